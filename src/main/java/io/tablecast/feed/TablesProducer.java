@@ -1,0 +1,20 @@
+package io.tablecast.feed;
+
+import io.tablecast.config.TablecastConfig;
+import io.tablecast.table.Table;
+import io.tablecast.table.TableSettings;
+import io.tablecast.table.Tables;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** Makes the tables that the configuration names. */
+class TablesProducer {
+  @Produces
+  @Singleton
+  Tables tables(TablecastConfig config) {
+    return new Tables(
+        config.topics().stream()
+            .map(name -> new Table(name, TableSettings.DEFAULT, System::currentTimeMillis))
+            .toList());
+  }
+}
