@@ -26,4 +26,9 @@ public final class Cursor {
   public boolean next(Version version, RecordView into) {
     throw new UnsupportedOperationException();
   }
+
+  /** As {@link #next}, with dead records that have not been cleaned away shown too: for counting what was superseded. */
+  public boolean nextOfAny(Version version, RecordView into) {
+    throw new UnsupportedOperationException();
+  }
 }

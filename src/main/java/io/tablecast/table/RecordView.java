@@ -68,4 +68,9 @@ public final class RecordView {
   public boolean contested() {
     throw new UnsupportedOperationException();
   }
+
+  /** Whether a newer record of the key is known: shown only by {@link Cursor#nextOfAny}. */
+  public boolean dead() {
+    throw new UnsupportedOperationException();
+  }
 }

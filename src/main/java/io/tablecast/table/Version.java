@@ -25,8 +25,16 @@ public final class Version {
     throw new UnsupportedOperationException();
   }
 
-  /** Highest offset of a tombstone of this partition that has been dropped for its age; -1 if none. */
+  /** Highest offset of a tombstone of this partition that has been dropped for its age, expiries apart; -1 if none. */
   public long droppedOffset(int partition) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Highest offset of an expired deletion of this partition that has been dropped for its age; -1 if none. (A dropped expiry
+   * does not count for {@link #droppedOffset}.)
+   */
+  public long droppedExpiry(int partition) {
     throw new UnsupportedOperationException();
   }
 

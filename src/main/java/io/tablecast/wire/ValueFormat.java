@@ -13,6 +13,21 @@ public enum ValueFormat {
 
   /** What these bytes are shown as. */
   public ValueKind kind(byte[] array, int offset, int length) {
-    throw new UnsupportedOperationException();
+    if (this == BASE64) {
+      return ValueKind.BINARY;
+    }
+    if (this != TEXT && JsonText.isJson(array, offset, length)) {
+      return ValueKind.JSON;
+    }
+    return Utf8.isUtf8(array, offset, length) ? ValueKind.TEXT : ValueKind.BINARY;
+  }
+
+  /** Whether these bytes are what the format says they should be. */
+  public boolean fits(byte[] array, int offset, int length) {
+    return switch (this) {
+      case JSON -> JsonText.isJson(array, offset, length);
+      case TEXT -> Utf8.isUtf8(array, offset, length);
+      case AUTO, BASE64 -> true;
+    };
   }
 }
