@@ -1,0 +1,75 @@
+package io.tablecast.socket;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.tablecast.config.TablecastConfig;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the open connections and admits new ones. Any thread. */
+@Singleton
+public class Connections {
+  /** Seconds after which a refused client may try again. */
+  public static final String RETRY_AFTER = "5";
+
+  /** What clients hold open. */
+  public enum Kind {
+    WEBSOCKET,
+    STREAM
+  }
+
+  private final int limit;
+  private final AtomicInteger open = new AtomicInteger();
+  private final Map<Kind, AtomicInteger> byKind = new EnumMap<>(Kind.class);
+  private volatile boolean closing;
+
+  Connections(TablecastConfig config, MeterRegistry registry) {
+    limit = config.limits().connections();
+    for (Kind kind : Kind.values()) {
+      AtomicInteger count = new AtomicInteger();
+      byKind.put(kind, count);
+      Gauge.builder("tablecast.connections", count, AtomicInteger::get)
+          .description("Open connections of clients")
+          .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
+  }
+
+  /**
+   * Takes a place for a new connection, to be {@linkplain #leave left} once.
+   *
+   * @return false when there is none: the limit is reached, or the service is stopping
+   */
+  public boolean enter(Kind kind) {
+    if (closing) {
+      return false;
+    }
+    if (open.incrementAndGet() > limit) {
+      open.decrementAndGet();
+      return false;
+    }
+    count(kind).incrementAndGet();
+    return true;
+  }
+
+  /** Gives a place back. */
+  public void leave(Kind kind) {
+    count(kind).decrementAndGet();
+    open.decrementAndGet();
+  }
+
+  private AtomicInteger count(Kind kind) {
+    return Objects.requireNonNull(byKind.get(kind));
+  }
+
+  void stop(@Observes @Priority(1) ShutdownEvent event) {
+    closing = true;
+  }
+}
