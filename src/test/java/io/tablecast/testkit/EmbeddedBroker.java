@@ -25,8 +25,9 @@ import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Kafka broker (KRaft, broker and controller in one) in this JVM, on ports that stay the same over restarts. Its data
- * lies in a temporary directory that goes with {@link #close}. Methods may be called from any thread.
+ * A real Kafka broker (KRaft, broker and controller in one) in this JVM, on ports that stay the
+ * same over restarts. Its data lies in a temporary directory that goes with {@link #close}. Methods
+ * may be called from any thread.
  */
 public final class EmbeddedBroker implements AutoCloseable {
   // Held here, since the log manager holds loggers weakly.
@@ -85,8 +86,8 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   /**
-   * The broker that all tests of this JVM share, started at the first call, as types that every class loader has in common.
-   * Tests use {@link TestKafka#shared()}.
+   * The broker that all tests of this JVM share, started at the first call, as types that every
+   * class loader has in common. Tests use {@link TestKafka#shared()}.
    */
   public static synchronized Map<String, Object> sharedHandle() {
     EmbeddedBroker broker = shared;
@@ -110,10 +111,14 @@ public final class EmbeddedBroker implements AutoCloseable {
     return new TestKafka(bootstrap(), this::start, this::stop);
   }
 
-  /** Starts the broker again after {@link #stop}, on the same port and log. Does nothing while it runs. */
+  /**
+   * Starts the broker again after {@link #stop}, on the same port and log. Does nothing while it
+   * runs.
+   */
   public synchronized void start() {
     if (server == null) {
-      // Kafka loads some classes by name through the context class loader, which in a test may be an application's.
+      // Kafka loads some classes by name through the context class loader, which in a test may be
+      // an application's.
       Thread thread = Thread.currentThread();
       ClassLoader before = thread.getContextClassLoader();
       thread.setContextClassLoader(EmbeddedBroker.class.getClassLoader());
@@ -173,14 +178,16 @@ public final class EmbeddedBroker implements AutoCloseable {
     s.put("node.id", "1");
     s.put("controller.quorum.voters", "1@localhost:" + controllerPort);
     s.put("controller.listener.names", "CONTROLLER");
-    s.put("listeners", "PLAINTEXT://localhost:" + port + ",CONTROLLER://localhost:" + controllerPort);
+    s.put(
+        "listeners", "PLAINTEXT://localhost:" + port + ",CONTROLLER://localhost:" + controllerPort);
     s.put("advertised.listeners", "PLAINTEXT://localhost:" + port);
     s.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
     s.put("log.dirs", directory.resolve("log").toString());
     s.put("auto.create.topics.enable", "false");
     s.put("message.max.bytes", "10485760");
     s.put("group.initial.rebalance.delay.ms", "0");
-    for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
+    for (String topic :
+        List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
       s.put(topic + ".num.partitions", "1");
       s.put(topic + ".replication.factor", "1");
     }

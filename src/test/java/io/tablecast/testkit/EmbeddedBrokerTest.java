@@ -28,8 +28,17 @@ class EmbeddedBrokerTest {
       broker.stop();
       broker.start();
       Map<Bytes, Bytes> expected =
-          Map.of(key("b"), key("2"), key("c"), key("3"), key("d"), key("4"), key("e"), key("new"),
-              key("f"), key("higher"));
+          Map.of(
+              key("b"),
+              key("2"),
+              key("c"),
+              key("3"),
+              key("d"),
+              key("4"),
+              key("e"),
+              key("new"),
+              key("f"),
+              key("higher"));
       assertEquals(expected, kafka.fold("t"));
     }
   }

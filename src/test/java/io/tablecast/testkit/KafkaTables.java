@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives a test the shared broker and its tables. The argument {@code topics} lists them, {@code name:partitions} separated by
- * commas; without a number a topic has one partition, with 0 it is configured but not created. All other arguments are
- * settings of the application. Subclasses fill the topics before the application starts.
+ * Gives a test the shared broker and its tables. The argument {@code topics} lists them, {@code
+ * name:partitions} separated by commas; without a number a topic has one partition, with 0 it is
+ * configured but not created. All other arguments are settings of the application. Subclasses fill
+ * the topics before the application starts.
  */
 public class KafkaTables implements QuarkusTestResourceLifecycleManager {
   private Map<String, String> arguments = Map.of();
@@ -38,10 +39,6 @@ public class KafkaTables implements QuarkusTestResourceLifecycleManager {
     }
     prepare(kafka);
     config.put("kafka.bootstrap.servers", kafka.bootstrap());
-    config.put("quarkus.devservices.enabled", "false");
-    for (String category : List.of("kafka", "org.apache.kafka", "state.change.logger")) {
-      config.putIfAbsent("quarkus.log.category.\"" + category + "\".level", "ERROR");
-    }
     return config;
   }
 

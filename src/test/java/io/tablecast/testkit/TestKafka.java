@@ -55,7 +55,8 @@ public final class TestKafka {
 
   /** The broker that all tests of this JVM share; started by the first call. */
   public static TestKafka shared() {
-    // Quarkus loads test classes anew for each application: the one broker lives in the loader that they have in common.
+    // Quarkus loads test classes anew for each application: the one broker lives in the loader that
+    // they have in common.
     try {
       Class<?> owner =
           Class.forName(EmbeddedBroker.class.getName(), true, ClassLoader.getSystemClassLoader());
@@ -178,8 +179,9 @@ public final class TestKafka {
   }
 
   /**
-   * The records behind {@link #fold}. In a partition the later offset wins; between partitions the newer timestamp, at a tie
-   * the higher partition. Keys whose winner is a tombstone are absent, records without a key are passed over.
+   * The records behind {@link #fold}. In a partition the later offset wins; between partitions the
+   * newer timestamp, at a tie the higher partition. Keys whose winner is a tombstone are absent,
+   * records without a key are passed over.
    */
   public Map<Bytes, ConsumerRecord<byte[], byte[]>> foldRecords(String topic) {
     Map<Bytes, Map<Integer, ConsumerRecord<byte[], byte[]>>> newest = new HashMap<>();
@@ -206,10 +208,14 @@ public final class TestKafka {
   public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
     Map<String, Object> settings =
         Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrap,
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            "earliest",
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false);
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (var consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -267,10 +273,14 @@ public final class TestKafka {
 
   private Map<String, Object> producerSettings() {
     return Map.of(
-        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
-        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
-        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
-        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 10_000_000);
+        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+        bootstrap,
+        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+        ByteArraySerializer.class,
+        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+        ByteArraySerializer.class,
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+        10_000_000);
   }
 
   private static byte[] bytes(String text) {

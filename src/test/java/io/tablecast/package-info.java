@@ -1,0 +1,5 @@
+/** Tests of the whole. */
+@NullMarked
+package io.tablecast;
+
+import org.jspecify.annotations.NullMarked;
