@@ -48,11 +48,11 @@ public class Hubs implements TableListener {
   }
 
   private Room create(EventLoop loop) {
-    return new Room(loop, new Hub(new NettyLoop(loop), tables, settings, metrics), sweepMillis);
+    return new Room(loop, new Hub(new NettyLoop(loop), tables, settings, metrics, System::currentTimeMillis), sweepMillis);
   }
 
   @Override
   public void published(Table table) {
-    rooms.values().forEach(room -> room.hub().wake(table));
+    rooms.values().forEach(room -> room.hub().wake());
   }
 }

@@ -1,0 +1,201 @@
+package io.tablecast.fanout;
+
+import io.tablecast.table.Cursor;
+import io.tablecast.table.Frontier;
+import io.tablecast.table.RecordView;
+import io.tablecast.table.Status;
+import io.tablecast.table.Table;
+import io.tablecast.table.TopicId;
+import io.tablecast.table.Version;
+import io.tablecast.token.Token;
+import io.tablecast.wire.ValueFormat;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One table in one hub: the version that the hub has seen, the groups of its subscriptions, and who waits for what. All of a
+ * hub's subscriptions to a table act on the same version, so that what has been routed and what is read agree. Hub thread.
+ */
+final class TableFan {
+  /** Bodies kept for others at the same position: of the whole table, since snapshots are large, and of one filter. */
+  private static final long LOG_CACHE_BYTES = 8 << 20;
+
+  private static final long FILTER_CACHE_BYTES = 256 << 10;
+
+  final Table table;
+  final ValueFormat format;
+  final RecordView view = new RecordView();
+  final BatchWriter batches;
+  private final Map<Filter, Group> groups = new HashMap<>();
+  private final KeyIndex<Group> index = new KeyIndex<>();
+  private final Cursor router;
+  private final Set<Group> touched = new LinkedHashSet<>();
+  /** Opened but not started: the table has not caught up, or not as far as their token. */
+  private final Members unstarted = new Members(Subscription.WAITING);
+
+  private final Members all = new Members(Subscription.IN_FAN);
+  private Version version;
+  private @Nullable String token;
+
+  TableFan(Table table, ValueFormat format, BatchWriter batches) {
+    this.table = table;
+    this.format = format;
+    this.batches = batches;
+    version = table.version();
+    router = table.cursor(version.end());
+  }
+
+  Version version() {
+    return version;
+  }
+
+  long end() {
+    return version.end();
+  }
+
+  Status status() {
+    return version.status();
+  }
+
+  /** Names the end of the version; null while nothing is known of the topic. */
+  @Nullable String token() {
+    if (token == null) {
+      Frontier f = version.status().frontier();
+      token = f.topicId().equals(TopicId.NONE) ? null : Token.encode(f);
+    }
+    return token;
+  }
+
+  boolean isUnused() {
+    return all.size() == 0;
+  }
+
+  // ---- subscriptions
+
+  void add(Subscription s) {
+    all.add(s);
+    tryStart(s);
+  }
+
+  private void tryStart(Subscription s) {
+    if (!version.status().caughtUp() || !s.tryStart()) {
+      unstarted.add(s);
+    }
+  }
+
+  void remove(Subscription s) {
+    all.remove(s);
+    unstarted.remove(s);
+    leave(s);
+  }
+
+  /** The subscription has started and follows its group from the version's end on. */
+  Group join(Subscription s) {
+    Group g = groups.get(s.filter());
+    if (g == null) {
+      g = new Group(s.filter(), s.filter().all() ? LOG_CACHE_BYTES : FILTER_CACHE_BYTES);
+      groups.put(s.filter(), g);
+      index.add(s.filter(), g);
+    }
+    g.members.add(s);
+    return g;
+  }
+
+  private void leave(Subscription s) {
+    Group g = groups.get(s.filter());
+    if (g == null) {
+      return;
+    }
+    g.waiting.remove(s);
+    g.members.remove(s);
+    if (g.members.size() == 0) {
+      groups.remove(s.filter());
+      index.remove(s.filter(), g);
+    }
+  }
+
+  /** The subscription starts over: it waits until the table has caught up. */
+  void restart(Subscription s) {
+    leave(s);
+    unstarted.add(s);
+  }
+
+  /** Starts those that no longer have to wait. */
+  void startWaiting() {
+    unstarted.drain(this::tryStart);
+  }
+
+  // ---- versions
+
+  /** Takes notice of the table's newest version. */
+  void refresh() {
+    Version newest = table.version();
+    if (newest == version) {
+      return;
+    }
+    Version before = version;
+    version = newest;
+    token = null;
+    if (newest.incarnation() != before.incarnation()) {
+      startOver();
+    }
+    route();
+    startWaiting();
+    if (newest.status().staleSince() != before.status().staleSince()) {
+      forEach(Subscription::statusChanged);
+    }
+  }
+
+  private void startOver() {
+    router.seek(version.end());
+    groups.values().forEach(Group::startOver);
+    forEach(Subscription::startOver);
+  }
+
+  private void forEach(Consumer<Subscription> action) {
+    List<Subscription> copy = new ArrayList<>(all.size());
+    for (int i = 0; i < all.size(); i++) {
+      copy.add(all.get(i));
+    }
+    copy.forEach(action);
+  }
+
+  /** Reads the new part of the log once and gives each change to the groups that it matches. */
+  private void route() {
+    long before = router.position();
+    if (before >= version.end()) {
+      return;
+    }
+    if (index.isEmpty()) {
+      router.seek(version.end());
+    } else {
+      while (router.nextOfAny(version, view)) {
+        index.match(view, this::route);
+      }
+    }
+    touched.forEach(g -> g.trim(table, view));
+    Group whole = groups.get(Filter.ALL);
+    if (whole != null) {
+      touched.add(whole);
+    }
+    List<Group> woken = List.copyOf(touched);
+    touched.clear();
+    woken.forEach(g -> g.waiting.drain(s -> s.woken(before)));
+  }
+
+  private void route(Group g) {
+    g.route(view);
+    touched.add(g);
+  }
+
+  /** Asks those that have been quiet for long whether a bookmark is due. */
+  void tick(long now) {
+    forEach(s -> s.tick(now));
+  }
+}
