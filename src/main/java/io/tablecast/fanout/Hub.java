@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
@@ -106,7 +105,7 @@ public final class Hub {
 
   /** A clock for intervals, in ms. */
   long now() {
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    return loop.now();
   }
 
   long wallClock() {

@@ -9,4 +9,7 @@ public interface HubLoop extends Executor {
 
   /** Runs a task on the loop after a delay in ms. Running the result cancels it. */
   Runnable schedule(Runnable task, long delayMillis);
+
+  /** A clock for intervals, in ms, that never goes back; its zero means nothing. Any thread. */
+  long now();
 }

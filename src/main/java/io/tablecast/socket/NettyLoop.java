@@ -28,4 +28,9 @@ final class NettyLoop implements HubLoop {
     ScheduledFuture<?> scheduled = loop.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
     return () -> scheduled.cancel(false);
   }
+
+  @Override
+  public long now() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+  }
 }
