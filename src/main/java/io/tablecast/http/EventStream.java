@@ -1,0 +1,150 @@
+package io.tablecast.http;
+
+import io.smallrye.mutiny.Uni;
+import io.tablecast.fanout.Frame;
+import io.tablecast.fanout.Session;
+import io.tablecast.socket.Connections;
+import io.tablecast.socket.Outflow;
+import io.tablecast.socket.Room;
+import io.tablecast.wire.ClientMessage;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * A subscription as server-sent events (WHATWG HTML, section 9.2). Confined to the connection's event loop.
+ */
+final class EventStream implements Room.Guest {
+  private static final Logger LOG = Logger.getLogger(EventStream.class);
+
+  /** Proxies cut what has been silent for a minute or so. */
+  private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  private static final Buffer HEARTBEAT = Buffer.buffer(":\n\n");
+  private static final byte[] DATA = ascii("\ndata: ");
+  private static final byte[] EVENT = ascii("event: ");
+  private static final byte[] ID = ascii("\nid: ");
+  private static final byte[] END = ascii("\n\n");
+
+  private final HttpServerRequest request;
+  private final HttpServerResponse response;
+  private final Room room;
+  private final Connections connections;
+  private final long stalledNanos;
+  private final Session session;
+  private final Outflow outflow;
+  private boolean ended;
+  private boolean beating;
+  private long writtenAt = System.nanoTime();
+
+  EventStream(HttpServerRequest request, Room room, Connections connections, Duration stalledAfter) {
+    this.request = request;
+    this.response = request.response();
+    this.room = room;
+    this.connections = connections;
+    stalledNanos = stalledAfter.toNanos();
+    session = room.open();
+    outflow = new Outflow(session, this::send, this::broken);
+  }
+
+  static HttpServerResponse headers(HttpServerResponse response) {
+    // The last one: nginx would gather events until a buffer is full.
+    return response
+        .putHeader("Content-Type", "text/event-stream")
+        .putHeader("Cache-Control", "no-store")
+        .putHeader("X-Accel-Buffering", "no");
+  }
+
+  void start(ClientMessage.Subscribe subscribe) {
+    headers(response).setChunked(true);
+    response.closeHandler(closed -> ended());
+    response.exceptionHandler(e -> ended());
+    // So that the client has the headers at once, also when the table is catching up.
+    beat(System.nanoTime());
+    room.add(this);
+    session.receive(subscribe);
+    outflow.start();
+  }
+
+  private Uni<Void> send(Frame frame) {
+    writtenAt = System.nanoTime();
+    return Uni.createFrom()
+        .completionStage(() -> response.write(event(frame)).toCompletionStage());
+  }
+
+  /** A message as an event: its line breaks, which can only lie between the tokens of JSON values, become spaces. */
+  static Buffer event(Frame frame) {
+    byte[] message = new byte[frame.size()];
+    System.arraycopy(frame.head(), 0, message, 0, frame.head().length);
+    System.arraycopy(frame.body(), 0, message, frame.head().length, frame.body().length);
+    for (int i = 0; i < message.length; i++) {
+      if (message[i] == '\n' || message[i] == '\r') {
+        message[i] = ' ';
+      }
+    }
+    String token = frame.token();
+    Buffer out =
+        Buffer.buffer(message.length + 64)
+            .appendBytes(EVENT)
+            .appendString(frame.type().type())
+            .appendBytes(DATA)
+            .appendBytes(message);
+    if (token != null) {
+      out.appendBytes(ID).appendString(token);
+    }
+    return out.appendBytes(END);
+  }
+
+  @Override
+  public void sweep(long now) {
+    if (outflow.stalled(now, stalledNanos) || (beating && now - writtenAt > stalledNanos)) {
+      LOG.debugf("the event stream to %s has not taken its frame: cut", request.remoteAddress());
+      cut();
+    } else if (outflow.idle() && !beating && now - writtenAt > HEARTBEAT_NANOS) {
+      beat(now);
+    }
+  }
+
+  private void beat(long now) {
+    beating = true;
+    writtenAt = now;
+    response.write(HEARTBEAT).onComplete(written -> beating = false);
+  }
+
+  private void cut() {
+    ended();
+    if (request.version() == HttpVersion.HTTP_2) {
+      response.reset();
+    } else {
+      // An orderly close would wait behind the bytes that the client does not take.
+      var unsafe = ((ConnectionBase) request.connection()).channel().unsafe();
+      unsafe.close(unsafe.voidPromise());
+    }
+  }
+
+  private void broken(Throwable cause) {
+    if (!ended && !response.closed()) {
+      LOG.errorf(cause, "the event stream to %s can't go on", request.remoteAddress());
+      cut();
+    }
+  }
+
+  private void ended() {
+    if (!ended) {
+      ended = true;
+      outflow.stop();
+      room.remove(this);
+      connections.leave(Connections.Kind.STREAM);
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}
