@@ -3,6 +3,7 @@ package io.tablecast.token;
 import io.tablecast.table.Frontier;
 import io.tablecast.table.PartitionFrontier;
 import io.tablecast.table.Version;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a token can be honoured: only if every record and every deletion after it is known here. Each rule answers
@@ -14,6 +15,9 @@ public final class Judge {
 
   /** Largest allowance for clocks, in ms. */
   static final long MAX_MARGIN = 60_000;
+
+  /** Of a partition that the token does not know: nothing of it has been seen. */
+  private static final Token.Position ADDED_SINCE = new Token.Position(0, 0, -1);
 
   private Judge() {}
 
@@ -29,42 +33,52 @@ public final class Judge {
     if (!token.topicId().equals(here.topicId())) {
       return new Verdict.Refused("the token is of another topic");
     }
-    if (token.partitions().size() > here.partitions().size()) {
-      return behind(here, askedAt, "the token knows more partitions");
+    String ahead = ahead(token, here);
+    if (ahead != null) { // before all other rules: not even a snapshot may show what is older than the client has
+      return here.asOf() >= askedAt ? new Verdict.Refused(ahead) : new Verdict.Ahead();
     }
     for (int p = 0; p < here.partitions().size(); p++) {
-      Token.Position then =
-          p < token.partitions().size() ? token.partitions().get(p) : new Token.Position(0, 0, -1);
-      Verdict v = partition(p, then, token.asOf(), here, version, askedAt);
-      if (!(v instanceof Verdict.Exact)) {
-        return v;
+      Token.Position then = p < token.partitions().size() ? token.partitions().get(p) : ADDED_SINCE;
+      String reason = missing(p, then, token.asOf(), here, version);
+      if (reason != null) {
+        return new Verdict.Refused("partition " + p + ": " + reason);
       }
     }
     return new Verdict.Exact();
   }
 
-  private static Verdict partition(
-      int partition, Token.Position then, long asOf, Frontier here, Version version, long askedAt) {
+  /** In what the token is ahead of this replica; null if it is not. */
+  private static @Nullable String ahead(Token token, Frontier here) {
+    if (token.partitions().size() > here.partitions().size()) {
+      return "the token knows more partitions than the topic has";
+    }
+    for (int p = 0; p < token.partitions().size(); p++) {
+      if (token.partitions().get(p).next() > here.partitions().get(p).next()) {
+        return "partition " + p + ": the log ends before the token";
+      }
+    }
+    return null;
+  }
+
+  /** Why something after the position may not be known here; null if everything is. */
+  private static @Nullable String missing(int partition, Token.Position then, long asOf, Frontier here, Version version) {
     PartitionFrontier now = here.partitions().get(partition);
     if (then.start() < now.origin()) {
-      return refused(partition, "records were deleted from the start of the log before this replica read it");
+      return "records were deleted from the start of the log before this replica read them";
     }
     if (then.start() <= version.droppedExpiry(partition)) {
-      return refused(partition, "it is no longer known which keys the start of the log has passed");
+      return "it is no longer known which keys the start of the log has passed";
     }
     if (then.next() <= version.droppedOffset(partition)) {
-      return refused(partition, "a tombstone after the token has been dropped here");
+      return "a tombstone after the token has been dropped here";
     }
     if (mayHaveMissed(asOf, now.caughtUpAt(), here.tombstoneRetention())) {
-      return refused(partition, "the token is older than the tombstones that the log still held when it was read");
+      return "the token is older than the tombstones that the log still held when it was read";
     }
-    if (then.next() > now.next()) {
-      return behind(here, askedAt, "partition " + partition + ": the log ends before the token");
+    if (now.leaderEpoch() >= 0 && then.leaderEpoch() > now.leaderEpoch()) {
+      return "the log was truncated: the token has seen a later leader epoch";
     }
-    if (then.leaderEpoch() > now.leaderEpoch() && now.leaderEpoch() >= 0) {
-      return refused(partition, "the log was truncated: the token has seen a later leader epoch");
-    }
-    return new Verdict.Exact();
+    return null;
   }
 
   /**
@@ -80,13 +94,5 @@ public final class Judge {
   /** The allowance for clocks, in ms. */
   static long margin(long retention) {
     return Math.min(retention / MARGIN_SHARE, MAX_MARGIN);
-  }
-
-  private static Verdict behind(Frontier here, long askedAt, String reason) {
-    return here.asOf() >= askedAt ? new Verdict.Refused(reason) : new Verdict.Ahead();
-  }
-
-  private static Verdict refused(int partition, String reason) {
-    return new Verdict.Refused("partition " + partition + ": " + reason);
   }
 }
