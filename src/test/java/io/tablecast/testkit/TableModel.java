@@ -50,6 +50,22 @@ public final class TableModel {
     }
   }
 
+  /** The connection is gone: what the client holds stays, and the next message must be {@code subscribed}. */
+  public void disconnected() {
+    started = false;
+    live = false;
+  }
+
+  /** The keys of the filter. */
+  public Collection<String> keys() {
+    return keys;
+  }
+
+  /** The prefixes of the filter. */
+  public Collection<String> prefixes() {
+    return prefixes;
+  }
+
   /** Whether {@code live} has come. */
   public boolean live() {
     return live;
