@@ -1,60 +1,317 @@
 package io.tablecast.table;
 
+import java.util.Arrays;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** The writing side of a table; confined to one thread. Nothing is visible to readers before {@link #publish}. */
+/**
+ * The writing side of a table; confined to one thread. Nothing is visible to readers before {@link
+ * #publish}, except through {@link Table#find} and {@link Table#get}.
+ */
 public final class TableWriter {
+  private static final Segment NO_SEGMENT = new Segment(0, 0, 0, 0);
+
+  private final Table table;
+  private final Log log;
+  private final KeyIndex index;
+  private final KeyHash hashes;
+  private final Cleaner cleaner;
+  private final DroppedMarks dropped;
+  private final ContestedKeys contested = new ContestedKeys();
+  private final Deaths deaths = new Deaths();
+  private final KeyIndex.Records records = this::locate;
+
+  /** The newest record of the key at hand, and its segment. */
+  private final RecordView current = new RecordView();
+
+  private Segment currentSegment = NO_SEGMENT;
+
+  /** Where each partition's log is known to start; 0 beyond the array. */
+  private long[] starts = {};
+
+  private @Nullable Thread owner;
+  private int size;
+  private int incarnation;
+  private long publications;
+  private long publishedEnd;
+
+  TableWriter(
+      Table table,
+      Log log,
+      KeyIndex index,
+      KeyHash hashes,
+      Cleaner cleaner,
+      DroppedMarks dropped) {
+    this.table = table;
+    this.log = log;
+    this.index = index;
+    this.hashes = hashes;
+    this.cleaner = cleaner;
+    this.dropped = dropped;
+  }
+
   /**
-   * Applies one record. Within a partition the later offset wins. Where several partitions hold the key, the one whose
-   * newest record has the higher timestamp wins, at a tie the higher partition; such a key is {@linkplain #contested()
-   * counted}.
+   * Applies one record. Within a partition the later offset wins. Where several partitions hold the
+   * key, the one whose newest record has the higher timestamp wins, at a tie the higher partition;
+   * such a key is {@linkplain #contested() counted}.
    *
    * @param timestamp ms since the epoch; -1 for none
    * @param value null for a tombstone
    */
-  public void apply(int partition, long offset, long timestamp, byte[] key, byte @Nullable [] value) {
-    throw new UnsupportedOperationException();
+  public void apply(
+      int partition, long offset, long timestamp, byte[] key, byte @Nullable [] value) {
+    assert owned();
+    long hash = hashes.of(key);
+    Candidates candidates = contested.find(key, hash);
+    if (candidates != null) {
+      contest(candidates, hash, new Candidate(partition, offset, timestamp, copy(value)));
+      return;
+    }
+    log.makeRoom(key.length, value == null ? 0 : value.length);
+    int position = index.position(key, hash, records, current);
+    if (position >= 0 && current.partition() != partition && inLog(current)) {
+      candidates = contested.add(key, hash);
+      candidates.put(currentAsCandidate());
+      contest(candidates, hash, new Candidate(partition, offset, timestamp, copy(value)));
+      return;
+    }
+    write(position, hash, 0, partition, offset, timestamp, key, value);
+  }
+
+  /** Whether the topic may still hold the record: that is, a new reader would see it. */
+  private boolean inLog(RecordView record) {
+    return !record.expired()
+        && (record.partition() >= starts.length || record.offset() >= starts[record.partition()]);
+  }
+
+  private static byte @Nullable [] copy(byte @Nullable [] value) {
+    return value == null ? null : value.clone();
+  }
+
+  private Candidate currentAsCandidate() {
+    return new Candidate(
+        current.partition(),
+        current.offset(),
+        current.timestamp(),
+        current.deletion() ? null : current.copyValue());
+  }
+
+  private void contest(Candidates candidates, long hash, Candidate added) {
+    Candidate before = candidates.winner();
+    candidates.put(added);
+    Candidate winner = candidates.winner();
+    if (winner != null && winner != before) {
+      write(candidates.key(), hash, winner);
+    }
+  }
+
+  private void write(byte[] key, long hash, Candidate winner) {
+    byte[] value = winner.value();
+    log.makeRoom(key.length, value == null ? 0 : value.length);
+    int position = index.position(key, hash, records, current);
+    write(
+        position,
+        hash,
+        RecordFormat.CONTESTED,
+        winner.partition(),
+        winner.offset(),
+        winner.timestamp(),
+        key,
+        value);
   }
 
   /**
-   * The start of a partition's log has moved: keys whose record lies before it vanish, and an expired deletion is appended
-   * for each (or the record of another partition that now wins).
+   * @param position where the key is in the index, with its record in {@link #current}; or negative
+   */
+  private void write(
+      int position,
+      long hash,
+      int flags,
+      int partition,
+      long offset,
+      long timestamp,
+      byte[] key,
+      byte @Nullable [] value) {
+    int all = value == null ? flags | RecordFormat.DELETION : flags;
+    supersede(position, hash, log.append(all, partition, offset, timestamp, key, value));
+    if (value != null) {
+      size++;
+    }
+  }
+
+  /** Puts the record that was just appended in the place of the current one, if there is one. */
+  private void supersede(int position, long hash, long sequence) {
+    if (position >= 0) {
+      killCurrent();
+      index.replace(position, hash, sequence);
+    } else if (index.isFull()) {
+      index.rebuild(log.segments(), hashes);
+    } else {
+      index.insert(hash, sequence);
+    }
+  }
+
+  private void killCurrent() {
+    boolean published = current.sequence() <= publishedEnd;
+    log.kill(currentSegment, current, published ? RecordFormat.DOOMED : RecordFormat.DEAD);
+    if (published) {
+      deaths.add(currentSegment, current.start());
+    }
+    if (!current.deletion()) {
+      size--;
+    }
+  }
+
+  private boolean locate(long sequence, RecordView into) {
+    Segment[] segments = log.segments();
+    int at = Segments.indexOf(segments, sequence);
+    if (at < 0) {
+      return false;
+    }
+    currentSegment = segments[at];
+    return currentSegment.locate(sequence, into);
+  }
+
+  /**
+   * The start of a partition's log has moved: keys whose record lies before it vanish, and an
+   * expired deletion is appended for each (or the record of another partition that now wins).
    *
    * @return how many records went
    */
   public int advanceStart(int partition, long startOffset) {
-    throw new UnsupportedOperationException();
+    assert owned();
+    if (partition >= starts.length) {
+      starts = Arrays.copyOf(starts, partition + 1);
+    }
+    starts[partition] = startOffset;
+    int gone = 0;
+    for (Iterator<Candidates> all = contested.iterator(); all.hasNext(); ) {
+      Candidates candidates = all.next();
+      gone += advanceStart(candidates, partition, startOffset);
+      if (!candidates.areSeveral()) {
+        all.remove();
+      }
+    }
+    for (Segment segment : log.segments()) {
+      if (segment.lowestPut(partition) < startOffset) {
+        gone += advanceStart(segment, partition, startOffset);
+      }
+    }
+    return gone;
+  }
+
+  private int advanceStart(Candidates candidates, int partition, long startOffset) {
+    Candidate before = candidates.winner();
+    Candidate gone = candidates.removeBelow(partition, startOffset);
+    if (gone == null) {
+      return 0;
+    }
+    Candidate winner = candidates.winner();
+    byte[] key = candidates.key();
+    long hash = hashes.of(key);
+    if (winner == null) {
+      log.makeRoom(key.length, 0);
+      expire(hash, index.position(key, hash, records, current));
+    } else if (winner != before) {
+      write(key, hash, winner);
+    }
+    return gone.value() == null ? 0 : 1;
+  }
+
+  private int advanceStart(Segment segment, int partition, long startOffset) {
+    RecordView view = new RecordView();
+    int gone = 0;
+    long lowest = Long.MAX_VALUE;
+    long previous = segment.firstSequence;
+    int limit = segment.written();
+    for (int at = 0; at < limit; at = view.end()) {
+      view.show(segment, at, previous);
+      previous = view.sequence();
+      if (view.superseded() || view.deletion() || view.partition() != partition) {
+        continue;
+      }
+      if (view.offset() >= startOffset) {
+        lowest = Math.min(lowest, view.offset());
+      } else {
+        long hash = hashes.of(view.array(), view.keyOffset(), view.keyLength());
+        log.makeRoom(view.keyLength(), 0);
+        gone += expire(hash, index.position(hash, view.sequence()));
+      }
+    }
+    segment.setLowestPut(partition, lowest);
+    return gone;
+  }
+
+  /** Appends a deletion for the value at a position of the index; returns 1 if there is one. */
+  private int expire(long hash, int position) {
+    if (position < 0 || !locate(index.sequence(position), current) || current.deletion()) {
+      return 0;
+    }
+    long sequence =
+        log.append(
+            RecordFormat.DELETION | RecordFormat.EXPIRED,
+            current.partition(),
+            current.offset(),
+            -1,
+            current.array(),
+            current.keyOffset(),
+            current.keyLength());
+    supersede(position, hash, sequence);
+    return 1;
   }
 
   /** Empties the table, which starts over: the next version has the next incarnation. */
   public void startOver() {
-    throw new UnsupportedOperationException();
+    assert owned();
+    log.clear();
+    index.clear();
+    contested.clear();
+    starts = new long[0];
+    deaths.clear();
+    dropped.clear();
+    size = 0;
+    incarnation++;
   }
 
   /** Makes all that was done since the last call visible to readers, with one volatile write. */
   public Version publish(Status status) {
-    throw new UnsupportedOperationException();
+    assert owned();
+    publications++;
+    table.announce(publications);
+    deaths.apply();
+    publishedEnd = log.lastSequence();
+    Version next = new Version(publications, incarnation, log, index, size, dropped, status);
+    table.publish(next);
+    return next;
   }
 
   /**
-   * One bounded step of cleaning: rewrites at most about one segment's worth of records, without what is dead and without
-   * tombstones appended before {@code now - retention}. To be called between batches; the result is visible after the next
-   * {@link #publish}.
+   * One bounded step of cleaning: rewrites at most about one segment's worth of records, without
+   * what is dead and without tombstones appended before {@code now - retention}. To be called
+   * between batches; the result is visible after the next {@link #publish}.
    *
    * @param retention in ms: how long deletions are remembered
    * @return whether another step has work to do
    */
   public boolean clean(long retention) {
-    throw new UnsupportedOperationException();
+    assert owned();
+    return cleaner.clean(retention);
   }
 
-  /** Number of keys that were seen in more than one partition. */
+  /** Number of keys that are known in more than one partition. */
   public long contested() {
-    throw new UnsupportedOperationException();
+    return contested.size();
   }
 
-  /** A key that was seen in more than one partition, as an example; null if there is none. */
+  /** A key that is known in more than one partition, as an example; null if there is none. */
   public byte @Nullable [] contestedExample() {
-    throw new UnsupportedOperationException();
+    return contested.isEmpty() ? null : contested.iterator().next().key().clone();
+  }
+
+  private boolean owned() {
+    if (owner == null) {
+      owner = Thread.currentThread();
+    }
+    return owner == Thread.currentThread();
   }
 }
