@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 record Candidate(int partition, long offset, long timestamp, byte @Nullable [] value) {
   /** Whether this one is shown when both are there: the newer, at a tie the higher partition. */
   boolean beats(Candidate other) {
-    return timestamp != other.timestamp
-        ? timestamp > other.timestamp
-        : partition > other.partition;
+    return timestamp != other.timestamp ? timestamp > other.timestamp : partition > other.partition;
   }
 }

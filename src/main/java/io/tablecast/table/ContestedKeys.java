@@ -7,7 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that are known in more than one partition. Rare, so these are plain objects. Writer only.
+ * The keys that are known in more than one partition. Rare, so these are plain objects. Writer
+ * only.
  */
 final class ContestedKeys implements Iterable<Candidates> {
   /** Compares keys by content; the hash is the table's own. */

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class Cursor {
   private long position;
 
-  /** Where to go on: only a hint, which is of use while the version still has this segment there. */
+  /**
+   * Where to go on: only a hint, which is of use while the version still has this segment there.
+   */
   private @Nullable Segment segment;
 
   private int index;
@@ -50,8 +52,8 @@ public final class Cursor {
   }
 
   /**
-   * As {@link #next}, with dead records that have not been cleaned away shown too: for counting what
-   * was superseded.
+   * As {@link #next}, with dead records that have not been cleaned away shown too: for counting
+   * what was superseded.
    */
   public boolean nextOfAny(Version version, RecordView into) {
     return next(version, into, true);

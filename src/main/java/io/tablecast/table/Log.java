@@ -82,7 +82,16 @@ final class Log {
             ? all[all.length - 1]
             : new Segment(capacity(partition, keyLength, valueLength), sequence, offset, timestamp);
     to.append(
-        flags, sequence, partition, offset, timestamp, key, keyFrom, keyLength, value, 0,
+        flags,
+        sequence,
+        partition,
+        offset,
+        timestamp,
+        key,
+        keyFrom,
+        keyLength,
+        value,
+        0,
         valueLength);
     lastSequence = sequence;
     if (!fits) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * Which offsets of which partitions a segment holds. Written by the writer; {@link #below} is for
- * any thread, and if the writer goes on meanwhile it may see offsets that are too high but none that
- * are too low.
+ * any thread, and if the writer goes on meanwhile it may see offsets that are too high but none
+ * that are too low.
  */
 final class PartitionRanges {
   private static final VarHandle OFFSET = MethodHandles.arrayElementVarHandle(long[].class);

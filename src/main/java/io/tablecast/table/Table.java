@@ -75,8 +75,8 @@ public final class Table {
   }
 
   /**
-   * Shows the record with this sequence number, unless it is dead or gone. It may lie beyond the end
-   * of the newest version if the number came from {@link #find}. Any thread.
+   * Shows the record with this sequence number, unless it is dead or gone. It may lie beyond the
+   * end of the newest version if the number came from {@link #find}. Any thread.
    *
    * @return false when the record is dead or gone: it has a successor, or it was a deletion and
    *     {@link Version#dropped} of a version that is asked for after this call is not lower, or the

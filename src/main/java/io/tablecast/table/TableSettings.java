@@ -3,8 +3,8 @@ package io.tablecast.table;
 /**
  * How a table keeps its log.
  *
- * @param segmentBytes size of a full segment, at least 1 KiB and at most 1 MiB; a larger record gets
- *     a segment of its own
+ * @param segmentBytes size of a full segment, at least 1 KiB and at most 1 MiB; a larger record
+ *     gets a segment of its own
  * @param dirtyRatio share of dead bytes above which a segment is cleaned, between 0 and 1
  */
 public record TableSettings(int segmentBytes, double dirtyRatio) {

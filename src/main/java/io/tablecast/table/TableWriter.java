@@ -36,12 +36,7 @@ public final class TableWriter {
   private long publishedEnd;
 
   TableWriter(
-      Table table,
-      Log log,
-      KeyIndex index,
-      KeyHash hashes,
-      Cleaner cleaner,
-      DroppedMarks dropped) {
+      Table table, Log log, KeyIndex index, KeyHash hashes, Cleaner cleaner, DroppedMarks dropped) {
     this.table = table;
     this.log = log;
     this.index = index;

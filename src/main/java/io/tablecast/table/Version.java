@@ -55,8 +55,8 @@ public final class Version {
   }
 
   /**
-   * Highest sequence number of a tombstone that has been dropped for its age; 0 if none. A reader on
-   * its way from before it may have missed a deletion.
+   * Highest sequence number of a tombstone that has been dropped for its age; 0 if none. A reader
+   * on its way from before it may have missed a deletion.
    */
   public long dropped() {
     return dropped;
@@ -72,8 +72,8 @@ public final class Version {
 
   /**
    * Highest offset of an {@linkplain RecordView#expired() expired} deletion of this partition (that
-   * is, of the record that vanished) that has been dropped for its age; -1 if none. A dropped expiry
-   * does not count for {@link #droppedOffset}.
+   * is, of the record that vanished) that has been dropped for its age; -1 if none. A dropped
+   * expiry does not count for {@link #droppedOffset}.
    */
   public long droppedExpiry(int partition) {
     return partition < droppedExpiries.length ? droppedExpiries[partition] : -1;

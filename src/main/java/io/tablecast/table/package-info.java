@@ -3,9 +3,9 @@
  *
  * <p><b>Threads.</b> One writer, the feed thread, calls {@link io.tablecast.table.TableWriter}; any
  * number of readers, on any thread, take no locks. What the writer has done becomes visible to
- * readers with one volatile write, in {@link io.tablecast.table.TableWriter#publish}; only a look-up
- * of a key ({@link io.tablecast.table.Table#find}, {@link io.tablecast.table.Table#get}) may be
- * ahead of that. Cursors and views belong to the reader that made them.
+ * readers with one volatile write, in {@link io.tablecast.table.TableWriter#publish}; only a
+ * look-up of a key ({@link io.tablecast.table.Table#find}, {@link io.tablecast.table.Table#get})
+ * may be ahead of that. Cursors and views belong to the reader that made them.
  *
  * <p><b>Order.</b> A sequence number, local to this process, orders all changes of a table across
  * its partitions. It is never used twice, not even when the table starts over.
