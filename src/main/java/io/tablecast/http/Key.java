@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A key as a slice of the table's log, ordered as unsigned bytes. */
+@SuppressWarnings("ArrayRecordComponent") // equality is that of the bytes, below
 record Key(byte[] array, int offset, int length) implements Comparable<Key> {
   static Key of(RecordView record) {
     return new Key(record.array(), record.keyOffset(), record.keyLength());

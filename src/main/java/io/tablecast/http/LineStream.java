@@ -67,8 +67,6 @@ final class LineStream {
   private void abort(String reason) {
     LOG.infof("a stream of entries was broken off: %s", reason);
     gone = true;
-    if (!response.reset()) {
-      response.close();
-    }
+    response.reset();
   }
 }

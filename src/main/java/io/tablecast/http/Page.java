@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries as JSON objects
  * @param last the key after which the next page begins; null when there is none
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Page(List<byte[]> entries, byte @Nullable [] last) {
   /** Values may be large: a page ends early after this many bytes. */
   private static final int PAGE_BYTES = 1 << 20;
@@ -29,6 +30,7 @@ record Page(List<byte[]> entries, byte @Nullable [] last) {
   private static final byte NEXT_VERSION = 1;
 
   /** What is asked for: at most {@code limit} entries whose keys begin with {@code prefix} and follow {@code after}. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Request(byte[] prefix, byte @Nullable [] after, int limit) {
     boolean asksFor(RecordView record) {
       return !record.deletion()

@@ -32,7 +32,7 @@ public class FanoutMetrics implements FanoutEvents {
     m.delivered.increment(changes);
     m.bytes.increment(bytes);
     if (skipped > 0) {
-      m.skipped.increment(skipped);
+      m.skipped.increment((double) skipped);
     }
   }
 

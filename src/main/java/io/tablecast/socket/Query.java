@@ -24,7 +24,7 @@ public final class Query {
   public static Query parse(@Nullable String raw) throws BadParameterException {
     List<Parameter> list = new ArrayList<>();
     if (raw != null) {
-      for (String part : raw.split("&")) {
+      for (String part : raw.split("&", -1)) {
         if (!part.isEmpty()) {
           list.add(parameter(part));
         }

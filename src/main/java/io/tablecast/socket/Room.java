@@ -24,7 +24,8 @@ public final class Room {
     this.loop = loop;
     this.hub = hub;
     // One timer for all clients of the loop: a timer for each frame would cost more than the frame.
-    loop.scheduleWithFixedDelay(this::sweep, sweepMillis, sweepMillis, TimeUnit.MILLISECONDS);
+    var unused =
+        loop.scheduleWithFixedDelay(this::sweep, sweepMillis, sweepMillis, TimeUnit.MILLISECONDS);
   }
 
   Hub hub() {
