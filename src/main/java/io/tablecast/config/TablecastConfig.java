@@ -9,15 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings of Tablecast as they stand in the configuration. {@link Settings} has checked them by the time any other bean
- * sees them.
+ * The settings of Tablecast as they stand in the configuration. {@link Settings} has checked them
+ * by the time any other bean sees them.
  */
 @ConfigMapping(prefix = "tablecast")
 public interface TablecastConfig {
   /** The topics, each of which is a table. Required. */
   List<String> topics();
 
-  /** What is set for single tables, by name. Read it with {@link Settings#format}. */
+  /**
+   * What is set for single tables, by name. Read them with {@link Settings#format}: a name may be
+   * spelled by an environment variable.
+   */
   Map<String, TableConfig> tables();
 
   /** Whether missing topics are created at start. */
@@ -27,7 +30,10 @@ public interface TablecastConfig {
   /** How missing topics are created. */
   CreateConfig create();
 
-  /** How long deletions are remembered for resuming clients; absent: the topic's {@code delete.retention.ms}. */
+  /**
+   * How long deletions are remembered for resuming clients; absent: the topic's {@code
+   * delete.retention.ms}.
+   */
   Optional<Duration> tombstoneRetention();
 
   /** Quiet time after which a live subscription gets a bookmark. */

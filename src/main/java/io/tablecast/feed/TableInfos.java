@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class TableInfos {
   private volatile Map<String, TableInfo> byName;
+  private volatile boolean haveBeenReady;
 
   TableInfos(Tables tables) {
     Map<String, TableInfo> map = new LinkedHashMap<>();
@@ -20,7 +21,7 @@ public class TableInfos {
             t ->
                 map.put(
                     t.name(),
-                    new TableInfo(t.name(), 0, false, 0, TableState.START, 0, List.of())));
+                    new TableInfo(t.name(), 0, false, 0, TableState.start(), 0, List.of())));
     byName = map;
   }
 
@@ -34,10 +35,18 @@ public class TableInfos {
     return List.copyOf(byName.values());
   }
 
+  /** Whether all tables have been ready at some time of this process. */
+  public boolean haveBeenReady() {
+    return haveBeenReady;
+  }
+
   /** Feed thread only: the map that readers hold is never changed. */
   void publish(TableInfo info) {
     Map<String, TableInfo> map = new LinkedHashMap<>(byName);
     map.put(info.name(), info);
     byName = map;
+    if (!haveBeenReady && map.values().stream().allMatch(TableInfo::ready)) {
+      haveBeenReady = true;
+    }
   }
 }

@@ -1,6 +1,6 @@
 package io.tablecast.feed;
 
-import io.tablecast.config.TablecastConfig;
+import io.tablecast.config.Settings;
 import io.tablecast.table.Table;
 import io.tablecast.table.TableSettings;
 import io.tablecast.table.Tables;
@@ -11,9 +11,9 @@ import jakarta.inject.Singleton;
 class TablesProducer {
   @Produces
   @Singleton
-  Tables tables(TablecastConfig config) {
+  Tables tables(Settings settings) {
     return new Tables(
-        config.topics().stream()
+        settings.config().topics().stream()
             .map(name -> new Table(name, TableSettings.DEFAULT, System::currentTimeMillis))
             .toList());
   }

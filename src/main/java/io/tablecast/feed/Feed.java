@@ -1,0 +1,287 @@
+package io.tablecast.feed;
+
+import io.tablecast.config.Settings;
+import io.tablecast.config.TablecastConfig;
+import io.tablecast.table.Table;
+import io.tablecast.table.Tables;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The feed thread: all that happens to tables happens here, one thing after the other. */
+@Singleton
+class Feed {
+  private static final Logger LOG = Logger.getLogger(Feed.class);
+  private static final long TICK_MILLIS = 100;
+
+  /** How soon to look again while a topic can't be read. */
+  private static final long IMPATIENT_MILLIS = 500;
+
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread t = new Thread(task, "tablecast-feed");
+            t.setDaemon(true);
+            return t;
+          });
+  private final LongSupplier clock = System::currentTimeMillis;
+  private final Map<String, Following> topics = new LinkedHashMap<>();
+  private final PollLog polls;
+  private final TopicWatcher watcher;
+  private final Assigner assigner;
+  private final TableInfos infos;
+  private final List<TableListener> listeners;
+  private final long checkInterval;
+  private boolean consumerMade;
+
+  /** A topic, and when it is to be looked at again. */
+  private static final class Following {
+    final TopicFollower follower;
+    long checkAt;
+    boolean checking;
+    int generation;
+    @Nullable TableInfo info;
+
+    Following(TopicFollower follower) {
+      this.follower = follower;
+    }
+  }
+
+  Feed(
+      Settings settings,
+      Tables tables,
+      TableInfos infos,
+      PollLog polls,
+      TopicWatcher watcher,
+      Assigner assigner,
+      FeedEvents events,
+      @Any Instance<TableListener> listeners) {
+    TablecastConfig config = settings.config();
+    this.polls = polls;
+    this.watcher = watcher;
+    this.assigner = assigner;
+    this.infos = infos;
+    this.listeners = listeners.stream().toList();
+    long staleAfter = config.staleAfter().toMillis();
+    this.checkInterval =
+        Math.max(1, Math.min(config.topicCheckInterval().toMillis(), staleAfter / 3));
+    Long retention = config.tombstoneRetention().map(Duration::toMillis).orElse(null);
+    for (Table table : tables.all()) {
+      TopicProgress progress = new TopicProgress(table.name(), staleAfter, checkInterval);
+      topics.put(
+          table.name(),
+          new Following(new TopicFollower(table, progress, retention, events, clock)));
+    }
+    polls.listen(() -> submit(this::drain), () -> submit(this::consumerMade));
+  }
+
+  /** Begins to look at the topics. */
+  void start() {
+    thread.scheduleWithFixedDelay(guarded(this::tick), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  @PreDestroy
+  void stop() {
+    thread.shutdownNow();
+  }
+
+  /** Applies a batch; the stage completes when that is done, and never fails. Any thread. */
+  CompletionStage<@Nullable Void> submit(ConsumerRecords<byte[], byte[]> batch) {
+    CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+    Runnable task = guarded(() -> apply(batch));
+    boolean accepted =
+        submit(
+            () -> {
+              task.run();
+              done.complete(null);
+            });
+    if (!accepted) {
+      done.complete(null);
+    }
+    return done;
+  }
+
+  private boolean submit(Runnable task) {
+    try {
+      thread.execute(guarded(task));
+      return true;
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The feed has stopped; what still arrives is dropped", e);
+      return false;
+    }
+  }
+
+  /** An error in one task must not end the feed. */
+  private static Runnable guarded(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | AssertionError e) {
+        LOG.error("Error on the feed thread; the feed goes on", e);
+      }
+    };
+  }
+
+  private void apply(ConsumerRecords<byte[], byte[]> batch) {
+    List<PollLog.Poll> taken = polls.takeThrough(batch);
+    for (PollLog.Poll poll : taken) {
+      if (poll.batch() == batch) {
+        records(batch, poll);
+      } else if (poll.batch() != null) {
+        lost(poll);
+      }
+      positions(poll);
+    }
+    drain();
+    batch.partitions().stream()
+        .map(p -> topics.get(p.topic()))
+        .distinct()
+        .filter(Objects::nonNull)
+        .forEach(t -> t.follower.clean());
+  }
+
+  private void records(ConsumerRecords<byte[], byte[]> batch, PollLog.Poll poll) {
+    for (TopicPartition p : batch.partitions()) {
+      Following topic = topics.get(p.topic());
+      if (topic != null) {
+        topic.follower.apply(p.partition(), batch.records(p), poll.generation(p.topic()));
+      }
+    }
+  }
+
+  private void positions(PollLog.Poll poll) {
+    for (Map.Entry<TopicPartition, OffsetAndMetadata> next : poll.next().entrySet()) {
+      TopicPartition p = next.getKey();
+      Following topic = topics.get(p.topic());
+      if (topic != null) {
+        topic.follower.advance(
+            p.partition(),
+            next.getValue().offset(),
+            next.getValue().leaderEpoch().orElse(-1),
+            poll.generation(p.topic()));
+      }
+    }
+  }
+
+  /** The records of a poll never arrived: what they changed is not known. */
+  private void lost(PollLog.Poll poll) {
+    Set<String> affected = new HashSet<>();
+    poll.next().keySet().forEach(p -> affected.add(p.topic()));
+    for (String name : affected) {
+      Following topic = topics.get(name);
+      if (topic != null && poll.generation(name) == topic.follower.progress().generation()) {
+        topic.follower.startOver("records were polled but never arrived");
+      }
+    }
+  }
+
+  private void drain() {
+    polls.takeEmpty().forEach(this::positions);
+    conclude();
+  }
+
+  private void consumerMade() {
+    if (consumerMade) {
+      topics.values().forEach(t -> t.follower.startOver("the Kafka consumer had to be made anew"));
+      conclude();
+    }
+    consumerMade = true;
+  }
+
+  private void tick() {
+    drain();
+    if (!assigner.done()) {
+      assign();
+    }
+    long now = clock.getAsLong();
+    for (Following t : topics.values()) {
+      if (t.follower.moreToClean()) {
+        t.follower.clean();
+      }
+      if (!t.checking && now >= t.checkAt) {
+        t.follower.clean();
+        check(t, now);
+      }
+    }
+  }
+
+  private void check(Following t, long now) {
+    t.checking = true;
+    TopicProgress.Check check = t.follower.progress().begin(now);
+    watcher
+        .check(t.follower.topic())
+        .thenAccept(answer -> submit(() -> answered(t, check, answer)));
+  }
+
+  private void answered(Following t, TopicProgress.Check check, TopicAnswer answer) {
+    t.checking = false;
+    t.checkAt =
+        check.at()
+            + (answer instanceof TopicAnswer.Known
+                ? checkInterval
+                : Math.min(checkInterval, IMPATIENT_MILLIS));
+    t.follower.answered(check, answer);
+    assign();
+    conclude();
+  }
+
+  /** What follows from all that was learned is shown to everybody. */
+  private void conclude() {
+    List<Table> published = new ArrayList<>();
+    boolean startedOver = false;
+    for (Following t : topics.values()) {
+      t.follower.settle();
+      if (t.generation != t.follower.progress().generation()) {
+        t.generation = t.follower.progress().generation();
+        t.checkAt = 0;
+        startedOver = true;
+      }
+      if (t.follower.publish()) {
+        published.add(t.follower.table());
+      }
+      TableInfo info = t.follower.info();
+      if (!info.equals(t.info)) {
+        t.info = info;
+        infos.publish(info);
+      }
+    }
+    if (startedOver) {
+      assign();
+    }
+    for (Table table : published) {
+      listeners.forEach(l -> l.published(table));
+    }
+  }
+
+  private void assign() {
+    Set<TopicPartition> partitions = new HashSet<>();
+    Map<String, Integer> generations = new HashMap<>();
+    for (Following t : topics.values()) {
+      partitions.addAll(t.follower.partitions());
+      generations.put(t.follower.topic(), t.follower.progress().generation());
+    }
+    assigner.assign(partitions, generations);
+  }
+}

@@ -1,0 +1,127 @@
+package io.tablecast.feed;
+
+import io.tablecast.table.PartitionFrontier;
+
+/**
+ * How far one partition has been read since the table (re)started, and what is known of its log.
+ * Feed thread only.
+ */
+final class PartitionProgress {
+  private static final long UNKNOWN = -1;
+
+  private final int partition;
+  private long next = UNKNOWN;
+  private int leaderEpoch = -1;
+  private long start = UNKNOWN;
+  private long origin = UNKNOWN;
+  private long end = UNKNOWN;
+  private long target = UNKNOWN;
+  private long caughtUpAt = Long.MAX_VALUE;
+  private long startToApply = UNKNOWN;
+  private int timesShort;
+
+  PartitionProgress(int partition) {
+    this.partition = partition;
+  }
+
+  /**
+   * Everything before this offset that can be read has been applied; what lies before the log's
+   * start can't be read.
+   */
+  long position() {
+    return Math.max(0, Math.max(next, start));
+  }
+
+  /** The position that reading itself has reached; -1 while nothing has been read. */
+  long read() {
+    return next;
+  }
+
+  /** Offsets between the position and the newest known end. */
+  long lag() {
+    return Math.max(0, end - position());
+  }
+
+  /**
+   * Whether a record lies before the log's start, so that a new reader would not see it any more.
+   */
+  boolean expired(long offset) {
+    return offset < start;
+  }
+
+  /**
+   * Whether this offset, or position, is one that reading had passed already: the log has been cut
+   * off and grown again.
+   */
+  boolean back(long offset) {
+    return offset < next;
+  }
+
+  /** Reading has come to this position. */
+  void advance(long position, int epoch) {
+    next = position;
+    leaderEpoch = epoch;
+  }
+
+  /** Whether the position is at or after this end. */
+  boolean reached(long end) {
+    return position() >= end;
+  }
+
+  /** Notes when the target was reached. */
+  void settle(long now) {
+    if (caughtUpAt == Long.MAX_VALUE && target >= 0 && reached(target)) {
+      caughtUpAt = now;
+    }
+  }
+
+  TableState.Progress progress() {
+    return new TableState.Progress(partition, position(), target);
+  }
+
+  PartitionFrontier frontier() {
+    return new PartitionFrontier(
+        position(), leaderEpoch, Math.max(0, start), Math.max(0, origin), caughtUpAt);
+  }
+
+  /**
+   * Takes over what a check found; the first one since the (re)start sets the target.
+   *
+   * @param readBefore what {@link #read} was when the check began
+   * @return whether the log has twice ended before what had been read: it has been cut off. Once
+   *     may be an old leader's answer
+   */
+  boolean bounds(TopicAnswer.Bounds bounds, long readBefore) {
+    end = bounds.end();
+    if (target == UNKNOWN) {
+      target = end;
+    }
+    if (origin == UNKNOWN) {
+      origin = bounds.start();
+    }
+    if (bounds.start() > start) {
+      if (next > UNKNOWN || start > UNKNOWN) {
+        startToApply = bounds.start();
+      }
+      start = bounds.start();
+    }
+    timesShort = end < readBefore ? timesShort + 1 : 0;
+    return timesShort >= 2;
+  }
+
+  /**
+   * The log's new start, once everything before it has been read or can't be any more; each is
+   * returned once, -1 if there is none.
+   *
+   * <p>Not before: an older record of a key may have been deleted while a newer one is still on its
+   * way.
+   */
+  long takeStart() {
+    if (startToApply == UNKNOWN || !(next >= startToApply || end <= startToApply)) {
+      return UNKNOWN;
+    }
+    long taken = startToApply;
+    startToApply = UNKNOWN;
+    return taken;
+  }
+}
