@@ -1,6 +1,7 @@
 package io.tablecast.config;
 
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import io.tablecast.wire.ValueFormat;
 import java.time.Duration;
@@ -25,6 +26,7 @@ public interface TablecastConfig {
 
   /** Whether missing topics are created at start. */
   @WithDefault("false")
+  @WithConverter(TrueOrFalse.class)
   boolean createTopics();
 
   /** How missing topics are created. */
@@ -80,6 +82,7 @@ public interface TablecastConfig {
   interface ReadinessConfig {
     /** Whether a service that has been ready stays so while it is stale. */
     @WithDefault("true")
+    @WithConverter(TrueOrFalse.class)
     boolean latched();
   }
 
