@@ -1,0 +1,5 @@
+/** Tests of the HTTP side. */
+@NullMarked
+package io.tablecast.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of the WebSocket side. */
+@NullMarked
+package io.tablecast.socket;
+
+import org.jspecify.annotations.NullMarked;
