@@ -10,6 +10,8 @@ import java.util.function.LongSupplier;
  * early; what the last segment holds is kept until that is full.
  */
 final class Cleaner {
+  private static final int ALIKE = 2;
+
   private final TableSettings settings;
   private final LongSupplier clock;
   private final Log log;
@@ -42,16 +44,30 @@ final class Cleaner {
   boolean clean(long retention) {
     this.retention = retention;
     this.now = clock.getAsLong();
-    Segment[] segments = log.segments();
-    int at = find(segments);
+    int at = find(log.segments());
     if (at < 0) {
       return false;
     }
-    int from = firstOfRun(segments, at);
-    int to = endOfRun(segments, from);
+    rewriteAround(at);
+    return find(log.segments()) >= 0;
+  }
+
+  private void rewriteAround(int at) {
+    Segment[] segments = log.segments();
+    int from = at;
+    int to = at + 1;
+    long bytes = segments[at].liveBytes();
+    while (true) {
+      if (to < segments.length - 1 && suits(segments, from, to, to, bytes)) {
+        bytes += segments[to++].liveBytes();
+      } else if (from > 0 && suits(segments, from - 1, to - 1, from - 1, bytes)) {
+        bytes += segments[--from].liveBytes();
+      } else {
+        break;
+      }
+    }
     log.replace(from, to, Rewrite.of(segments, from, to, this::drops));
     next = from + 1;
-    return find(log.segments()) >= 0;
   }
 
   private int find(Segment[] segments) {
@@ -77,39 +93,30 @@ final class Cleaner {
     return now - segment.sealedAt() > retention;
   }
 
-  /** Whether this and the next one together are worth one segment less. */
+  /** Whether this and the next one should be one: both are small, and much alike. */
   private boolean isSmall(Segment[] segments, int at) {
-    return at + 2 < segments.length
-        && segments[at].liveBytes() + (long) segments[at + 1].liveBytes()
-            <= settings.segmentBytes() / 2
-        && distance(segments, at, at + 1) < Integer.MAX_VALUE;
-  }
-
-  /** As many as fit into one segment, from some before the one that was found. */
-  private int firstOfRun(Segment[] segments, int at) {
-    int from = at;
-    long bytes = segments[at].liveBytes();
-    while (from > 0
-        && (bytes += segments[from - 1].liveBytes()) <= settings.segmentBytes()
-        && distance(segments, from - 1, at) < Integer.MAX_VALUE) {
-      from--;
+    if (at + 2 >= segments.length) {
+      return false;
     }
-    return from;
+    long one = segments[at].liveBytes();
+    long other = segments[at + 1].liveBytes();
+    return one + other <= settings.segmentBytes() / 2
+        && one <= ALIKE * other
+        && suits(segments, at, at + 1, at + 1, one);
   }
 
-  private int endOfRun(Segment[] segments, int from) {
-    int to = from + 1;
-    long bytes = segments[from].liveBytes();
-    while (to < segments.length - 1
-        && (bytes += segments[to].liveBytes()) <= settings.segmentBytes()
-        && distance(segments, from, to) < Integer.MAX_VALUE) {
-      to++;
-    }
-    return to;
-  }
-
-  private static long distance(Segment[] segments, int from, int to) {
-    return segments[to].lastSequence() - segments[from].firstSequence;
+  /**
+   * Whether a neighbour is rewritten together with segments that hold so much: only if it is not
+   * much larger, or what is large would be copied again and again for the sake of what is small.
+   *
+   * @param first of the segments then
+   * @param last of them, inclusive
+   */
+  private boolean suits(Segment[] segments, int first, int last, int neighbour, long bytes) {
+    long more = segments[neighbour].liveBytes();
+    return more <= ALIKE * bytes
+        && bytes + more <= settings.segmentBytes()
+        && segments[last].lastSequence() - segments[first].firstSequence < Integer.MAX_VALUE;
   }
 
   private boolean drops(Segment segment, RecordView deletion) {

@@ -12,7 +12,10 @@ final class Log {
   private static final int LEAST_CAPACITY = 16 << 10;
 
   /** A new segment takes this share of the log at most, so that the slack in the last is small. */
-  private static final int SHARE = 16;
+  private static final int SHARE = 128;
+
+  /** A full segment that has more than this share left is cut to size. */
+  private static final int LEFT = 64;
 
   private final int segmentBytes;
   private final LongSupplier clock;
@@ -115,7 +118,7 @@ final class Log {
     }
     segment.seal(clock.getAsLong());
     sealedBytes += segment.allocated();
-    if (segment.bytes.length - segment.written() > segment.bytes.length / SHARE) {
+    if (segment.bytes.length - segment.written() > segment.bytes.length / LEFT) {
       replace(tail, tail + 1, Rewrite.withoutDead(segment));
     }
   }
