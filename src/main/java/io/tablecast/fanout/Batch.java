@@ -13,4 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param token of the position after it, null when that can't be named
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Batch(byte[] body, long to, int count, long builtAt, @Nullable String token) {}
+record Batch(byte[] body, long to, int count, long builtAt, @Nullable Named token) {}

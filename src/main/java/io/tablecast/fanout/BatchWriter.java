@@ -53,10 +53,10 @@ final class BatchWriter {
     return true;
   }
 
-  Batch finish(long to, long builtAt, @Nullable String token) {
+  Batch finish(long to, long builtAt, @Nullable Named token) {
     out.ascii("]");
     if (token != null) {
-      out.ascii(",\"token\":").string(token);
+      out.ascii(",\"token\":").string(token.text());
     }
     return new Batch(out.ascii("}").toByteArray(), to, count, builtAt, token);
   }

@@ -54,7 +54,10 @@ final class Subscription {
   private long gate;
   private boolean live;
   private boolean liveDue;
-  private @Nullable String liveToken;
+  private @Nullable Named liveToken;
+  /** The newest token that the client has: it holds everything up to there. */
+  private @Nullable Token held;
+
   private long staleTold;
   private long routedBefore;
   private long toldSince;
@@ -73,7 +76,7 @@ final class Subscription {
     this.resume = resume;
     filter = Filter.of(request.keys(), request.prefixes());
     pace = new Pace(request.interval());
-    plainHead = ServerMessages.changesHead(request.id(), 0);
+    plainHead = ServerMessages.changesHead(request.id(), 0, null);
     askedAt = wallClock;
     mode = resume != null ? Mode.RESUME : request.snapshot() || request.resume() != null ? Mode.SNAPSHOT : Mode.LIVE;
     cursor = fan.table.cursor(0);
@@ -99,6 +102,9 @@ final class Subscription {
 
   /** Starts on a table that has caught up. False when it has to wait on, since the token is ahead of the table. */
   boolean tryStart() {
+    if (!fan.table.isNewest(fan.version())) {
+      return false; // look-ups would see what the fan does not know of yet; it will soon
+    }
     if (resume != null) {
       Verdict verdict = Judge.judge(resume, fan.version(), askedAt);
       if (verdict instanceof Verdict.Ahead) {
@@ -119,6 +125,7 @@ final class Subscription {
     droppedAtStart = fan.version().dropped();
     group = fan.join(this);
     source = Source.of(mode, group, resume == null ? null : new Since(resume), fan, cursor, request.meta());
+    held = resume;
     gate = source instanceof KeySource keys ? keys.gate() : 0;
     advance();
     live = false;
@@ -167,11 +174,6 @@ final class Subscription {
       phase = Phase.OPEN;
       return whole(FrameType.SUBSCRIBED, ServerMessages.subscribed(id(), fan.table.name(), mode.text()), null);
     }
-    if (missedDeletion()) {
-      startOver();
-      fan.startWaiting();
-      return null;
-    }
     if (liveToken != null) {
       return live(liveToken);
     }
@@ -189,6 +191,11 @@ final class Subscription {
     }
     long before = position;
     Batch batch = source == null ? follow() : source.read();
+    if (missedDeletion(before)) {
+      startOver();
+      fan.startWaiting();
+      return null;
+    }
     advance();
     if (atEnd() && liveDue) {
       liveToken = fan.token();
@@ -208,33 +215,46 @@ final class Subscription {
       return live(liveToken);
     }
     if (bookmarkDue) {
-      bookmarkDue = false;
-      return whole(FrameType.BOOKMARK, ServerMessages.positioned("bookmark", id(), fan.token()), fan.token());
+      Named token = fan.token();
+      if (token != null) {
+        bookmarkDue = false;
+        return positioned(FrameType.BOOKMARK, token);
+      }
     }
-    Group g = group;
-    if (g != null) {
-      g.waiting.add(this);
-      g.settle();
+    if (liveDue) {
+      fan.postpone(this);
+    } else {
+      group().waiting.add(this);
+      group().settle();
     }
     return null;
   }
 
   private Frame frame(Batch batch, long before) {
     long skipped = skipped(batch, before);
-    byte[] head = skipped > 0 ? ServerMessages.changesHead(id(), skipped) : plainHead;
+    Named whole = batch.token();
+    Named partly = whole == null && held != null ? fan.partly(held) : null;
+    held = whole == null ? held : whole.token();
+    String own = partly == null ? null : partly.text();
+    byte[] head = skipped > 0 || own != null ? ServerMessages.changesHead(id(), skipped, own) : plainHead;
     session.events().delivered(fan.table.name(), batch.count(), skipped, head.length + batch.body().length);
     quietSince = session.now();
     bookmarkDue = false;
-    return new Frame(FrameType.CHANGES, head, batch.body(), batch.token());
+    return new Frame(FrameType.CHANGES, head, batch.body(), whole == null ? own : whole.text());
   }
 
-  private Frame live(String token) {
+  private Frame live(Named token) {
     liveToken = null;
     liveDue = false;
     live = true;
     staleTold = 0;
     settleCounts();
-    return whole(FrameType.LIVE, ServerMessages.positioned("live", id(), token), token);
+    return positioned(FrameType.LIVE, token);
+  }
+
+  private Frame positioned(FrameType type, Named token) {
+    held = token.token();
+    return whole(type, ServerMessages.positioned(type.type(), id(), token.text()), token.text());
   }
 
   private Frame whole(FrameType type, byte[] message, @Nullable String token) {
@@ -294,13 +314,16 @@ final class Subscription {
   }
 
   /**
-   * Whether a deletion that this client needs has been dropped for its age before it was told. One that began with nothing
-   * needs only those after its start.
+   * Whether a deletion that this client needs has been dropped for its age before it was told, so
+   * that what has just been read may lack it. One that began with nothing needs only those after its
+   * start.
+   *
+   * @param before the position before reading
    */
-  private boolean missedDeletion() {
-    Version v = fan.version();
-    long needed = mode == Mode.SNAPSHOT ? Math.max(position, startedAt) : position;
-    return v.dropped() > needed && v.dropped() != droppedAtStart;
+  private boolean missedDeletion(long before) {
+    Version newest = fan.table.version(); // not the fan's: what is dropped is gone for it too
+    long needed = mode == Mode.SNAPSHOT ? Math.max(before, startedAt) : before;
+    return newest.dropped() > needed && newest.dropped() != droppedAtStart;
   }
 
   // ---- what was skipped
@@ -344,13 +367,13 @@ final class Subscription {
 
   void tick(long now) {
     if (phase == Phase.OPEN && live && indexWaiting >= 0 && now - quietSince >= session.bookmarkMillis()) {
-      bookmarkDue = fan.token() != null;
+      bookmarkDue = true;
       wake();
     }
   }
 
   private void wake() {
-    if (indexWaiting >= 0) {
+    if (indexWaiting >= 0 && !liveDue) {
       group().waiting.remove(this);
       position = Math.max(position, fan.end());
     }

@@ -39,9 +39,14 @@ final class TableFan {
   /** Opened but not started: the table has not caught up, or not as far as their token. */
   private final Members unstarted = new Members(Subscription.WAITING);
 
+  /** Would be live, but for a newer version that is there or about to be. */
+  private final Members postponed = new Members(Subscription.WAITING);
+
   private final Members all = new Members(Subscription.IN_FAN);
   private Version version;
-  private @Nullable String token;
+  private @Nullable Named named;
+  private @Nullable Named partly;
+  private @Nullable Token partlyFrom;
 
   TableFan(Table table, ValueFormat format, BatchWriter batches) {
     this.table = table;
@@ -63,13 +68,30 @@ final class TableFan {
     return version.status();
   }
 
-  /** Names the end of the version; null while nothing is known of the topic. */
-  @Nullable String token() {
-    if (token == null) {
-      Frontier f = version.status().frontier();
-      token = f.topicId().equals(TopicId.NONE) ? null : Token.encode(f);
+  /**
+   * Names the end of the version for a client that has been told everything up to there; null when that can't be said: nothing
+   * is known of the topic yet, or what died in a newer version has been passed over already and its successor is yet to come.
+   */
+  @Nullable Named token() {
+    if (!table.isNewest(version)) {
+      return null;
     }
-    return token;
+    Frontier f = version.status().frontier();
+    if (named == null && !f.topicId().equals(TopicId.NONE)) {
+      named = new Named(Token.of(f));
+    }
+    return named;
+  }
+
+  /** Names a client's place between a token that it has and the end of the version. */
+  Named partly(Token from) {
+    Named known = partly;
+    if (known == null || partlyFrom != from) {
+      known = new Named(from.seenUpTo(version.status().frontier()));
+      partly = known;
+      partlyFrom = from;
+    }
+    return known;
   }
 
   boolean isUnused() {
@@ -92,6 +114,7 @@ final class TableFan {
   void remove(Subscription s) {
     all.remove(s);
     unstarted.remove(s);
+    postponed.remove(s);
     leave(s);
   }
 
@@ -122,8 +145,14 @@ final class TableFan {
 
   /** The subscription starts over: it waits until the table has caught up. */
   void restart(Subscription s) {
+    postponed.remove(s);
     leave(s);
     unstarted.add(s);
+  }
+
+  /** Makes the subscription ready again when the next version has been seen. */
+  void postpone(Subscription s) {
+    postponed.add(s);
   }
 
   /** Starts those that no longer have to wait. */
@@ -141,12 +170,14 @@ final class TableFan {
     }
     Version before = version;
     version = newest;
-    token = null;
+    named = null;
+    partly = null;
     if (newest.incarnation() != before.incarnation()) {
       startOver();
     }
     route();
     startWaiting();
+    postponed.drain(Subscription::ready);
     if (newest.status().staleSince() != before.status().staleSince()) {
       forEach(Subscription::statusChanged);
     }

@@ -19,6 +19,8 @@ final class Cleaner {
   private final KeyHash hashes;
   private final DroppedMarks dropped;
 
+  private final Forgotten forgotten = new Forgotten();
+
   /** Where to look next, so that a busy place does not keep others from their turn. */
   private int next;
 
@@ -123,12 +125,30 @@ final class Cleaner {
     if (!isOld(segment)) {
       return false;
     }
-    long hash = hashes.of(deletion.array(), deletion.keyOffset(), deletion.keyLength());
-    int position = index.position(hash, deletion.sequence());
-    if (position >= 0) {
-      index.remove(position);
-    }
+    forgotten.add(
+        hashes.of(deletion.array(), deletion.keyOffset(), deletion.keyLength()),
+        deletion.sequence());
     dropped.add(deletion);
     return true;
+  }
+
+  /**
+   * Takes what was dropped out of the index: with the publication, not before, or a look-up would
+   * miss a deletion that no published mark tells of.
+   */
+  void forget() {
+    forgotten.drain(
+        (hash, sequence) -> {
+          int position = index.position(hash, sequence);
+          if (position >= 0) {
+            index.remove(position);
+          }
+        });
+  }
+
+  /** The table has started over. */
+  void startOver() {
+    forgotten.clear();
+    next = 0;
   }
 }

@@ -70,7 +70,16 @@ public final class TableWriter {
       contest(candidates, hash, new Candidate(partition, offset, timestamp, copy(value)));
       return;
     }
-    write(position, hash, 0, partition, offset, timestamp, key, value);
+    int flags = position >= 0 && wasElsewhere(partition) ? RecordFormat.CONTESTED : 0;
+    write(position, hash, flags, partition, offset, timestamp, key, value);
+  }
+
+  /**
+   * Whether the key has been in another partition, even if its record there is gone from the topic:
+   * another replica may have seen the two in another order.
+   */
+  private boolean wasElsewhere(int partition) {
+    return current.partition() != partition || current.contested();
   }
 
   /** Whether the topic may still hold the record: that is, a new reader would see it. */
@@ -264,6 +273,7 @@ public final class TableWriter {
     starts = new long[0];
     deaths.clear();
     dropped.clear();
+    cleaner.startOver();
     size = 0;
     incarnation++;
   }
@@ -274,6 +284,7 @@ public final class TableWriter {
     publications++;
     table.announce(publications);
     deaths.apply();
+    cleaner.forget();
     publishedEnd = log.lastSequence();
     Version next = new Version(publications, incarnation, log, index, size, dropped, status);
     table.publish(next);

@@ -17,7 +17,7 @@ public final class Judge {
   static final long MAX_MARGIN = 60_000;
 
   /** Of a partition that the token does not know: nothing of it has been seen. */
-  private static final Token.Position ADDED_SINCE = new Token.Position(0, 0, -1);
+  private static final Token.Position ADDED_SINCE = new Token.Position(0, 0, -1, 0);
 
   private Judge() {}
 
@@ -53,8 +53,13 @@ public final class Judge {
       return "the token knows more partitions than the topic has";
     }
     for (int p = 0; p < token.partitions().size(); p++) {
-      if (token.partitions().get(p).next() > here.partitions().get(p).next()) {
+      Token.Position then = token.partitions().get(p);
+      PartitionFrontier now = here.partitions().get(p);
+      if (then.seen() > now.next()) {
         return "partition " + p + ": the log ends before the token";
+      }
+      if (then.start() > now.start()) {
+        return "partition " + p + ": the log starts before the token's start";
       }
     }
     return null;

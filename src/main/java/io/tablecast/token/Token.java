@@ -23,6 +23,7 @@ import java.util.zip.CRC32C;
  *   varint   next offset        for each partition
  *   varint   log start offset
  *   varint   leader epoch + 1
+ *   varint   seen - next
  * 4 bytes  CRC-32C of all before it, big endian
  * </pre>
  *
@@ -42,26 +43,48 @@ public record Token(TopicId topicId, long asOf, List<Position> partitions) {
    * @param next every record with a smaller offset has been delivered or superseded
    * @param start the log's start offset when the token was made
    * @param leaderEpoch of the record before {@code next}, -1 if unknown
+   * @param seen at least {@code next}: records below this offset may have been delivered too, so
+   *     that a replica that has not come as far must not answer yet
    */
-  public record Position(long next, long start, int leaderEpoch) {}
+  public record Position(long next, long start, int leaderEpoch, long seen) {}
 
   /** Copies the list. */
   public Token {
     partitions = List.copyOf(partitions);
   }
 
-  /** The token of a frontier, as text. */
-  public static String encode(Frontier frontier) {
+  /** The token of a frontier. */
+  public static Token of(Frontier frontier) {
     List<Position> positions = new ArrayList<>(frontier.partitions().size());
     for (PartitionFrontier p : frontier.partitions()) {
-      positions.add(new Position(p.next(), p.start(), p.leaderEpoch()));
+      positions.add(new Position(p.next(), p.start(), p.leaderEpoch(), p.next()));
     }
-    return new Token(frontier.topicId(), frontier.asOf(), positions).text();
+    return new Token(frontier.topicId(), frontier.asOf(), positions);
+  }
+
+  /** The token of a frontier, as text. */
+  public static String encode(Frontier frontier) {
+    return of(frontier).text();
+  }
+
+  /**
+   * The token of a client that holds everything up to this one and some of what lies between it and
+   * the frontier: to be resumed from here, by a replica that has reached the frontier. A partition
+   * that this token does not know is seen from its start.
+   */
+  public Token seenUpTo(Frontier frontier) {
+    List<Position> positions = new ArrayList<>(frontier.partitions().size());
+    for (int i = 0; i < frontier.partitions().size(); i++) {
+      Position p = i < partitions.size() ? partitions.get(i) : new Position(0, 0, -1, 0);
+      long seen = Math.max(p.seen(), frontier.partitions().get(i).next());
+      positions.add(new Position(p.next(), p.start(), p.leaderEpoch(), seen));
+    }
+    return new Token(topicId, asOf, positions);
   }
 
   /** The token as text. */
   public String text() {
-    ByteBuffer out = ByteBuffer.allocate(48 + partitions.size() * 25);
+    ByteBuffer out = ByteBuffer.allocate(48 + partitions.size() * 35);
     out.put((byte) VERSION).putLong(topicId.high()).putLong(topicId.low());
     putVarint(out, asOf);
     putVarint(out, partitions.size());
@@ -69,6 +92,7 @@ public record Token(TopicId topicId, long asOf, List<Position> partitions) {
       putVarint(out, p.next());
       putVarint(out, p.start());
       putVarint(out, p.leaderEpoch() + 1L);
+      putVarint(out, p.seen() - p.next());
     }
     out.putInt(check(out.array(), out.position()));
     byte[] bytes = new byte[out.position()];
@@ -106,10 +130,11 @@ public record Token(TopicId topicId, long asOf, List<Position> partitions) {
       long next = getVarint(in);
       long start = getVarint(in);
       long epoch = getVarint(in);
-      if (next < 0 || start < 0 || epoch < 0 || epoch > Integer.MAX_VALUE) {
+      long seen = getVarint(in);
+      if (next < 0 || start < 0 || epoch < 0 || epoch > Integer.MAX_VALUE || seen < 0) {
         return Optional.empty();
       }
-      positions.add(new Position(next, start, (int) epoch - 1));
+      positions.add(new Position(next, start, (int) epoch - 1, Math.max(next, next + seen)));
     }
     return in.hasRemaining() ? Optional.empty() : Optional.of(new Token(id, asOf, positions));
   }

@@ -50,11 +50,19 @@ public final class ServerMessages {
     return PONG;
   }
 
-  /** The first part of a {@code changes} message, up to {@code "changes":}, which the shared part begins with. */
-  public static byte[] changesHead(String id, long skipped) {
+  /**
+   * The first part of a {@code changes} message, up to {@code "changes":}, which the shared part
+   * begins with.
+   *
+   * @param token null when the shared part has one, or there is none
+   */
+  public static byte[] changesHead(String id, long skipped, @Nullable String token) {
     ByteWriter out = start("changes", id).ascii(",");
     if (skipped > 0) {
       out.ascii("\"skipped\":").number(skipped).ascii(",");
+    }
+    if (token != null) {
+      out.ascii("\"token\":").string(token).ascii(",");
     }
     return out.toByteArray();
   }

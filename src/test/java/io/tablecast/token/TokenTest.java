@@ -18,7 +18,8 @@ class TokenTest {
   private Token any() {
     List<Token.Position> positions = new ArrayList<>();
     for (int n = random.nextInt(20); n > 0; n--) {
-      positions.add(new Token.Position(number(), number(), random.nextInt(5) - 1));
+      long next = number() / 2;
+      positions.add(new Token.Position(next, number(), random.nextInt(5) - 1, next + number() / 2));
     }
     return new Token(new TopicId(random.nextLong(), random.nextLong()), number(), positions);
   }
