@@ -167,6 +167,12 @@ final class Segment {
     bytes[position] |= (byte) flag;
   }
 
+  /** The record's offset no longer says whether a client has it: its key has another partition. */
+  void contest(RecordView record) {
+    flag(record.start(), RecordFormat.CONTESTED);
+    ranges.addHighest(record.partition(), Long.MAX_VALUE);
+  }
+
   /** Nothing will be appended any more. */
   void seal(long now) {
     sealed = true;

@@ -67,6 +67,7 @@ public final class TableWriter {
     if (position >= 0 && current.partition() != partition && inLog(current)) {
       candidates = contested.add(key, hash);
       candidates.put(currentAsCandidate());
+      currentSegment.contest(current);
       contest(candidates, hash, new Candidate(partition, offset, timestamp, copy(value)));
       return;
     }
@@ -253,7 +254,9 @@ public final class TableWriter {
     }
     long sequence =
         log.append(
-            RecordFormat.DELETION | RecordFormat.EXPIRED,
+            RecordFormat.DELETION
+                | RecordFormat.EXPIRED
+                | (current.contested() ? RecordFormat.CONTESTED : 0),
             current.partition(),
             current.offset(),
             -1,
