@@ -19,13 +19,13 @@ class FanoutModelTest {
 
   @Test
   void everyClientHoldsTheFoldOfTheLogAtEveryToken() {
-    long first = Long.getLong("tablecast.seed", System.nanoTime());
+    long first = Long.getLong("test.seed", System.nanoTime());
     for (int run = 0; run < RUNS; run++) {
       long seed = first + run;
       try {
         new Run(new Random(seed)).run();
       } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("-Dtablecast.seed=" + seed + " -Dtablecast.model.runs=1: " + e.getMessage(), e);
+        throw new AssertionError("-Dtest.seed=" + seed + " -Dtablecast.model.runs=1: " + e.getMessage(), e);
       }
     }
   }

@@ -24,6 +24,7 @@ public final class TableModel {
   private final Map<Bytes, Map<Integer, Place>> seen = new HashMap<>();
   private final Collection<String> keys;
   private final Collection<String> prefixes;
+  private final List<String> history = new ArrayList<>();
   private final List<String> breaches = new ArrayList<>();
   private boolean started;
   private boolean live;
@@ -37,6 +38,9 @@ public final class TableModel {
 
   /** Applies one message. */
   public void apply(Message message) {
+    if (!message.type().equals("changes")) {
+      history.add(message.text());
+    }
     switch (message.type()) {
       case "subscribed" -> start(message);
       case "changes" -> message.changes().forEach(change -> apply(change, message));
@@ -92,6 +96,11 @@ public final class TableModel {
     return (keys.isEmpty() && prefixes.isEmpty())
         || keys.contains(text)
         || prefixes.stream().anyMatch(text::startsWith);
+  }
+
+  @Override
+  public String toString() {
+    return "keys " + keys + ", prefixes " + prefixes + ", history " + history;
   }
 
   private void start(Message message) {

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class TokenTest {
-  private final long seed = Long.getLong("tablecast.seed", System.nanoTime());
+  private final long seed = Long.getLong("test.seed", System.nanoTime());
   private final Random random = new Random(seed);
 
   private Token any() {

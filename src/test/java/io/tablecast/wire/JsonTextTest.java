@@ -75,7 +75,7 @@ class JsonTextTest {
 
   @Test
   void agreesWithJacksonOnMutatedTexts() {
-    long seed = Long.getLong("tablecast.seed", System.nanoTime());
+    long seed = Long.getLong("test.seed", System.nanoTime());
     Random random = new Random(seed);
     String[] pieces = {"{", "}", "[", "]", ",", ":", "\"a\"", "\"\\u00e9\"", "1", "-1.5e3", "true", "null", " ", "\n", "0", "é", "\\"};
     for (int i = 0; i < 200_000; i++) {
