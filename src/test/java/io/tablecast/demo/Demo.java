@@ -81,7 +81,13 @@ public final class Demo {
   private Process startApplication() throws IOException {
     String jar = System.getProperty("tablecast.demo.app", "target/quarkus-app/quarkus-run.jar");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    ProcessBuilder command = new ProcessBuilder(java, "-jar", new File(jar).getAbsolutePath());
+    ProcessBuilder command =
+        new ProcessBuilder(
+            java,
+            // Not a line for each of our questions whether it is ready.
+            "-Dquarkus.log.category.\"io.smallrye.health\".level=WARN",
+            "-jar",
+            new File(jar).getAbsolutePath());
     command.environment().put("KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrap());
     command
         .environment()
