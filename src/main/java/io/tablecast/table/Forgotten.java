@@ -2,7 +2,9 @@ package io.tablecast.table;
 
 import java.util.Arrays;
 
-/** Deletions that were dropped since the last publication, by the hash of their key. Writer only. */
+/**
+ * Deletions that were dropped since the last publication, by the hash of their key. Writer only.
+ */
 final class Forgotten {
   private static final int KEPT = 1 << 12;
 

@@ -83,6 +83,11 @@ public final class TableWriter {
     return current.partition() != partition || current.contested();
   }
 
+  /** Whether a record of the key is in the log, published or not, deletions included. */
+  boolean remembers(byte[] key) {
+    return index.position(key, hashes.of(key), records, current) >= 0;
+  }
+
   /** Whether the topic may still hold the record: that is, a new reader would see it. */
   private boolean inLog(RecordView record) {
     return !record.expired()

@@ -41,8 +41,7 @@ class KeyIndexTest {
   void aSlotThatChangesIsReadAgain() {
     index.insert(hash, append(KEY));
     long second = append(KEY);
-    long found =
-        findWhile(() -> index.replace(index.position(hash, 1), hash, second));
+    long found = findWhile(() -> index.replace(index.position(hash, 1), hash, second));
     assertEquals(second, found);
   }
 

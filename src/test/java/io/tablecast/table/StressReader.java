@@ -138,7 +138,12 @@ abstract class StressReader {
       }
       if (size != version.size() || sum != StressWriter.sum(version)) {
         throw new AssertionError(
-            "at " + version.end() + ": " + size + " keys instead of " + version.size()
+            "at "
+                + version.end()
+                + ": "
+                + size
+                + " keys instead of "
+                + version.size()
                 + " or others");
       }
       compared = version;

@@ -58,8 +58,7 @@ final class StressWriter {
     offset++;
     boolean deleted = !stays(number) && random.nextInt(2) == 0;
     byte[] value = deleted ? null : StressRecord.value(number, offset);
-    writer.apply(
-        StressRecord.partition(number), offset, -offset, StressRecord.key(number), value);
+    writer.apply(StressRecord.partition(number), offset, -offset, StressRecord.key(number), value);
     if (offsets[number] != 0) {
       sum -= StressRecord.mix(number, offsets[number]);
     }

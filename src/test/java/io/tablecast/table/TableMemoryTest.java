@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A record costs at most 32 bytes more than its key and value, the index and all slack included. */
+/**
+ * A record costs at most 32 bytes more than its key and value, the index and all slack included.
+ */
 class TableMemoryTest {
   private static final int MAX_OVERHEAD = 32;
   private static final int PARTITIONS = 6;

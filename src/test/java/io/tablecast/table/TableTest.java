@@ -243,7 +243,7 @@ class TableTest {
     put(0, 1, 100, "a", "zero");
     put(1, 1, 99, "a", "one");
     publish();
-    assertEquals(List.of("a=zero@0:1"), scan(table.cursor(0)));
+    assertEquals(List.of("a=zero@0:1c"), scan(table.cursor(0)));
     assertEquals(1, writer.contested());
     assertArrayEquals(bytes("a"), writer.contestedExample());
     put(1, 2, 101, "a", "one again");
@@ -258,7 +258,7 @@ class TableTest {
     put(0, 2, 100, "b", "zero");
     put(1, 2, 100, "b", "one");
     publish();
-    assertEquals(List.of("a=one@1:1", "b=one@1:2c"), scan(table.cursor(0)));
+    assertEquals(List.of("a=one@1:1c", "b=one@1:2c"), scan(table.cursor(0)));
   }
 
   @Test
@@ -317,7 +317,7 @@ class TableTest {
     assertEquals(List.of("a=zero@0:10c"), scan(table.cursor(0)));
     assertEquals(1, writer.advanceStart(0, 11));
     publish();
-    assertEquals(List.of("a-@0:10x"), scan(table.cursor(0)));
+    assertEquals(List.of("a-@0:10xc"), scan(table.cursor(0)));
     assertEquals(0, table.version().size());
   }
 

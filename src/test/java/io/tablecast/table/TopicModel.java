@@ -7,7 +7,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a reader of the whole topic would hold: each partition folded, then the newest timestamp. */
+/**
+ * What a reader of the whole topic would hold: each partition folded, then the newest timestamp.
+ */
 final class TopicModel {
   record Entry(int partition, long offset, long timestamp, @Nullable String value) {}
 
@@ -50,9 +52,7 @@ final class TopicModel {
     byKey.forEach(
         (key, entries) ->
             entries.values().stream()
-                .max(
-                    Comparator.comparingLong(Entry::timestamp)
-                        .thenComparingInt(Entry::partition))
+                .max(Comparator.comparingLong(Entry::timestamp).thenComparingInt(Entry::partition))
                 .filter(e -> e.value() != null)
                 .ifPresent(e -> folded.put(key, e)));
     return folded;
