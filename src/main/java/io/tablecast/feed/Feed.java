@@ -92,7 +92,9 @@ class Feed {
       TopicProgress progress = new TopicProgress(table.name(), staleAfter, checkInterval);
       topics.put(
           table.name(),
-          new Following(new TopicFollower(table, progress, retention, events, clock)));
+          new Following(
+              new TopicFollower(
+                  table, progress, settings.format(table.name()), retention, events, clock)));
     }
     polls.listen(() -> submit(this::drain), () -> submit(this::consumerMade));
   }
@@ -229,16 +231,16 @@ class Feed {
 
   private void check(Following t, long now) {
     t.checking = true;
-    TopicProgress.Check check = t.follower.progress().begin(now);
+    TopicProgress.Check check = t.follower.progress().begin();
     watcher
         .check(t.follower.topic())
-        .thenAccept(answer -> submit(() -> answered(t, check, answer)));
+        .thenAccept(answer -> submit(() -> answered(t, now, check, answer)));
   }
 
-  private void answered(Following t, TopicProgress.Check check, TopicAnswer answer) {
+  private void answered(Following t, long begun, TopicProgress.Check check, TopicAnswer answer) {
     t.checking = false;
     t.checkAt =
-        check.at()
+        begun
             + (answer instanceof TopicAnswer.Known
                 ? checkInterval
                 : Math.min(checkInterval, IMPATIENT_MILLIS));

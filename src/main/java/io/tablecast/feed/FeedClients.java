@@ -55,8 +55,12 @@ class FeedClients {
     return map;
   }
 
-  /** The admin client's configuration. */
-  static Map<String, Object> admin(Map<String, Object> kafka) {
+  /**
+   * The admin client's configuration.
+   *
+   * @param timeout in ms: an answer that comes later is of no use
+   */
+  static Map<String, Object> admin(Map<String, Object> kafka, int timeout) {
     Map<String, Object> map = new HashMap<>(PREFERRED);
     Set<String> known = AdminClientConfig.configNames();
     Set<String> consumers = ConsumerConfig.configNames();
@@ -67,6 +71,9 @@ class FeedClients {
             map.put(name, value);
           }
         });
+    // The client has calls of its own, beside those that we give a time for.
+    map.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, timeout);
+    map.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, timeout);
     return map;
   }
 

@@ -5,8 +5,14 @@ import java.util.List;
 
 /** What Kafka answered when a topic was looked at. Immutable. */
 sealed interface TopicAnswer {
-  /** It exists; the bounds are indexed by partition. */
-  record Known(TopicId id, List<Bounds> bounds, TopicSettings config) implements TopicAnswer {
+  /**
+   * It exists.
+   *
+   * @param at the time before the bounds were asked for, in ms since the epoch
+   * @param bounds indexed by partition
+   */
+  record Known(long at, TopicId id, List<Bounds> bounds, TopicSettings config)
+      implements TopicAnswer {
     /** Copies the list. */
     public Known {
       bounds = List.copyOf(bounds);

@@ -3,6 +3,8 @@ package io.tablecast.feed;
 import io.tablecast.table.Status;
 import io.tablecast.table.Table;
 import io.tablecast.table.TableWriter;
+import io.tablecast.wire.ValueFormat;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +27,11 @@ final class TopicFollower {
   private final FeedEvents events;
   private final LongSupplier clock;
   private final @Nullable Long retention;
+  private final ValueFormat format;
+  private final TopicWarnings warnings;
   private final Set<String> warned = new HashSet<>();
+  private long startedAt;
+  private TableState noted = TableState.start();
   private boolean changed;
   private boolean moreToClean;
   private @Nullable Status published;
@@ -37,15 +43,19 @@ final class TopicFollower {
   TopicFollower(
       Table table,
       TopicProgress progress,
+      ValueFormat format,
       @Nullable Long retention,
       FeedEvents events,
       LongSupplier clock) {
     this.table = table;
     this.writer = table.writer();
     this.progress = progress;
+    this.format = format;
+    this.warnings = new TopicWarnings(table.name(), format);
     this.retention = retention;
     this.events = events;
     this.clock = clock;
+    this.startedAt = clock.getAsLong();
   }
 
   String topic() {
@@ -102,12 +112,17 @@ final class TopicFollower {
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     if (record.key() == null) {
       skip(record, "null-key", "it has no key, so it says nothing of any entry of the table");
+      warnings.keyless();
       return;
     }
     try {
       writer.apply(
           record.partition(), record.offset(), record.timestamp(), record.key(), record.value());
       changed = true;
+      byte[] value = record.value();
+      if (value != null && !format.fits(value, 0, value.length)) {
+        warnings.misfit(record.partition(), record.offset());
+      }
     } catch (RuntimeException e) {
       skip(record, "rejected", "the table did not take it: " + e);
       LOG.debugf(e, "Record of topic %s was rejected", topic());
@@ -134,11 +149,12 @@ final class TopicFollower {
   /** A check has been answered. */
   void answered(TopicProgress.Check check, TopicAnswer answer) {
     startOverIf(progress.answered(check, answer));
+    warnings.settings(progress.config());
+    warnings.contested(writer.contested(), writer.contestedExample());
   }
 
   /** Draws conclusions; to be called after anything was learned, and from time to time. */
   void settle() {
-    TableState before = progress.state();
     for (int i = 0; i < progress.partitions(); i++) {
       long start = progress.partition(i).takeStart();
       if (start >= 0) {
@@ -148,7 +164,7 @@ final class TopicFollower {
       }
     }
     startOverIf(progress.settle(clock.getAsLong()));
-    logTransition(before, progress.state());
+    noteTransition(progress.state());
   }
 
   private void startOverIf(@Nullable String reason) {
@@ -162,20 +178,30 @@ final class TopicFollower {
     LOG.warnf("Table %s starts over: %s", topic(), reason);
     writer.startOver();
     progress.startOver(reason);
+    warnings.startOver();
+    startedAt = clock.getAsLong();
     changed = true;
     events.startedOver(topic());
   }
 
-  private void logTransition(TableState before, TableState now) {
-    if (before.getClass() != now.getClass()) {
-      switch (now.word()) {
-        case "caught-up" -> LOG.infof("Table %s follows its topic", topic());
-        case "stale" ->
-            LOG.warnf(
-                "Table %s is stale: no contact to Kafka since %tFT%<tT",
-                topic(), progress.staleSince());
-        default -> LOG.infof("Table %s is %s", topic(), now);
+  private void noteTransition(TableState now) {
+    TableState before = noted;
+    noted = now;
+    if (before.caughtUp() != now.caughtUp()) {
+      if (now.caughtUp()) {
+        long took = clock.getAsLong() - startedAt;
+        LOG.infof("Table %s has caught up with its topic, after %d ms", topic(), took);
+        warnings.caughtUp(took, progress.config());
       }
+    } else if (before instanceof TableState.Stale && !(now instanceof TableState.Stale)) {
+      LOG.infof("Table %s follows its topic again", topic());
+    }
+    if (now instanceof TableState.Waiting w && !now.equals(before)) {
+      LOG.infof("Table %s waits: %s", topic(), w.reason());
+    } else if (now instanceof TableState.Stale s && !now.equals(before)) {
+      LOG.warnf(
+          "Table %s is stale: no contact to Kafka since %s",
+          topic(), Instant.ofEpochMilli(s.since()));
     }
   }
 
@@ -211,6 +237,6 @@ final class TopicFollower {
         progress.lag(),
         progress.state(),
         progress.staleSince(),
-        List.of());
+        warnings.list());
   }
 }

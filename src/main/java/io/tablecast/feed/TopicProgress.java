@@ -40,8 +40,8 @@ final class TopicProgress {
   private long asOf;
   private boolean interrupted;
 
-  /** A check as it began: what its answer has to be compared with. Times in ms since the epoch. */
-  record Check(long at, int generation, List<Long> read) {}
+  /** A check as it began: what its answer has to be compared with. */
+  record Check(int generation, List<Long> read) {}
 
   /** Ends that were found at a time, and have not all been reached. */
   private record Pending(long at, List<Bounds> bounds) {}
@@ -55,7 +55,7 @@ final class TopicProgress {
   TopicProgress(String topic, long staleAfter, long checkInterval) {
     this.topic = topic;
     this.staleAfter = staleAfter;
-    this.lateAfter = 2 * checkInterval;
+    this.lateAfter = Math.max(2 * checkInterval, staleAfter / 2);
   }
 
   /** How often the table has started over. Starts at 0. */
@@ -122,8 +122,8 @@ final class TopicProgress {
   }
 
   /** To be called when a check begins, before Kafka is asked. */
-  Check begin(long now) {
-    return new Check(now, generation, partitions.stream().map(PartitionProgress::read).toList());
+  Check begin() {
+    return new Check(generation, partitions.stream().map(PartitionProgress::read).toList());
   }
 
   /** What a check has found. Answers of an earlier generation are passed over. */
@@ -180,7 +180,7 @@ final class TopicProgress {
       if (pending.size() == MAX_PENDING) {
         pending.removeLast();
       }
-      pending.add(new Pending(check.at(), known.bounds()));
+      pending.add(new Pending(known.at(), known.bounds()));
     } else {
       interrupted = true;
     }

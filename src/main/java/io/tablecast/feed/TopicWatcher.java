@@ -19,6 +19,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -73,17 +75,19 @@ class TopicWatcher {
 
   TopicWatcher(Settings settings, @Identifier("default-kafka-broker") Map<String, Object> kafka) {
     this.config = settings.config();
-    this.clientConfig = FeedClients.admin(kafka);
     this.timeout =
         (int)
             Math.max(
                 MIN_TIMEOUT_MILLIS, Math.min(MAX_TIMEOUT_MILLIS, config.staleAfter().toMillis()));
+    this.clientConfig = FeedClients.admin(kafka, timeout);
   }
 
   /** Looks at a topic. The stage never fails. */
   CompletionStage<TopicAnswer> check(String topic) {
     return admin()
         .thenCompose(a -> describe(a, topic))
+        .toCompletableFuture()
+        .orTimeout(3L * timeout, TimeUnit.MILLISECONDS)
         .exceptionallyCompose(e -> failed(topic, cause(e)))
         .whenComplete((answer, e) -> noteContact(answer));
   }
@@ -121,21 +125,25 @@ class TopicWatcher {
         .thenCompose(
             description -> {
               seen.add(topic);
+              long at = System.currentTimeMillis();
               return bounds(a, description)
                   .thenCombine(
-                      config(a, description), (bounds, c) -> answer(description, bounds, c));
+                      config(a, description), (bounds, c) -> answer(at, description, bounds, c));
             });
   }
 
   private static TopicAnswer answer(
-      TopicDescription description, List<TopicAnswer.Bounds> bounds, TopicSettings config) {
+      long at,
+      TopicDescription description,
+      List<TopicAnswer.Bounds> bounds,
+      TopicSettings config) {
     if (bounds.stream().noneMatch(TopicAnswer.Bounds::known)) {
       return new TopicAnswer.Failed(
           "no partition of topic " + description.name() + " has a leader that answers");
     }
     Uuid id = description.topicId();
     return new TopicAnswer.Known(
-        new TopicId(id.getMostSignificantBits(), id.getLeastSignificantBits()), bounds, config);
+        at, new TopicId(id.getMostSignificantBits(), id.getLeastSignificantBits()), bounds, config);
   }
 
   private CompletionStage<List<TopicAnswer.Bounds>> bounds(Admin a, TopicDescription topic) {
@@ -301,6 +309,9 @@ class TopicWatcher {
   }
 
   private static String reason(Throwable e) {
+    if (e instanceof TimeoutException) {
+      return "timed out";
+    }
     StringBuilder all = new StringBuilder();
     for (Throwable t = e; t != null; t = t.getCause()) {
       all.append(all.isEmpty() ? "" : ": ")

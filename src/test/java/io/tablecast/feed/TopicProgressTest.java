@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class TopicProgressTest {
   private static final long STALE_AFTER = 10_000;
   private static final long INTERVAL = 3_000;
+  private static final long LATE = 2 * INTERVAL;
   private static final TopicId ID = new TopicId(1, 1);
   private static final TopicId OTHER = new TopicId(2, 2);
   private static final long DAY = 86_400_000;
@@ -29,8 +30,8 @@ class TopicProgressTest {
 
   private @Nullable String check(long at, TopicId id, Bounds... bounds) {
     return progress.answered(
-        progress.begin(at),
-        new Known(id, List.of(bounds), new TopicSettings(true, false, retention, true)));
+        progress.begin(),
+        new Known(at, id, List.of(bounds), new TopicSettings(true, false, retention, true)));
   }
 
   private void follow(long at, long end) {
@@ -91,7 +92,7 @@ class TopicProgressTest {
 
   @Test
   void missingTopicIsWaitedForByName() {
-    progress.answered(progress.begin(1), new Missing());
+    progress.answered(progress.begin(), new Missing());
     assertEquals(new TableState.Waiting("topic t does not exist"), progress.state());
     check(100, ID, new Bounds(0, 0));
     assertTrue(progress.state().caughtUp());
@@ -99,10 +100,10 @@ class TopicProgressTest {
 
   @Test
   void failureIsShownOnlyWhileWaiting() {
-    progress.answered(progress.begin(1), new Failed("no route"));
+    progress.answered(progress.begin(), new Failed("no route"));
     assertEquals(new TableState.Waiting("no route"), progress.state());
     follow(100, 5);
-    progress.answered(progress.begin(200), new Failed("no route"));
+    progress.answered(progress.begin(), new Failed("no route"));
     assertTrue(progress.state().caughtUp());
   }
 
@@ -123,17 +124,17 @@ class TopicProgressTest {
   @Test
   void topicIsGoneWhenItIsMissingTwiceInARow() {
     follow(100, 5);
-    assertNull(progress.answered(progress.begin(200), new Missing()));
+    assertNull(progress.answered(progress.begin(), new Missing()));
     assertNull(check(300, ID, new Bounds(0, 5)));
-    assertNull(progress.answered(progress.begin(400), new Missing()));
-    assertNotNull(progress.answered(progress.begin(500), new Missing()));
+    assertNull(progress.answered(progress.begin(), new Missing()));
+    assertNotNull(progress.answered(progress.begin(), new Missing()));
   }
 
   @Test
   void answerOfAnEarlierGenerationIsPassedOver() {
-    TopicProgress.Check old = progress.begin(100);
+    TopicProgress.Check old = progress.begin();
     progress.startOver("test");
-    progress.answered(old, new Known(ID, List.of(new Bounds(0, 0)), TopicSettings.ASSUMED));
+    progress.answered(old, new Known(100, ID, List.of(new Bounds(0, 0)), TopicSettings.ASSUMED));
     assertFalse(progress.exists());
     assertFalse(progress.state().caughtUp());
   }
@@ -159,11 +160,11 @@ class TopicProgressTest {
   void endsAreComparedWithWhatWasReadWhenTheCheckBegan() {
     follow(100, 5);
     for (int i = 0; i < 3; i++) {
-      TopicProgress.Check check = progress.begin(200 + i);
+      TopicProgress.Check check = progress.begin();
       progress.advanced(0, 10 + i, 0);
       assertNull(
           progress.answered(
-              check, new Known(ID, List.of(new Bounds(0, 5 + i)), TopicSettings.ASSUMED)));
+              check, new Known(200 + i, ID, List.of(new Bounds(0, 5 + i)), TopicSettings.ASSUMED)));
       assertNull(progress.settle(200 + i));
       assertNull(progress.advanced(0, 10 + i, 0));
       check(300, ID, new Bounds(0, 10 + i));
@@ -225,10 +226,10 @@ class TopicProgressTest {
   void deletionsMayBeMissedAfterAnInterruptionLongerThanTheyAreKept() {
     retention = 10_000;
     follow(1_000, 5);
-    progress.answered(progress.begin(2_000), new Failed("down"));
+    progress.answered(progress.begin(), new Failed("down"));
     check(9_000, ID, new Bounds(0, 5));
     assertNull(progress.settle(10_000), "within the retention less a tenth");
-    progress.answered(progress.begin(11_000), new Failed("down"));
+    progress.answered(progress.begin(), new Failed("down"));
     check(18_000, ID, new Bounds(0, 5));
     assertNotNull(progress.settle(18_001), "after it");
   }
@@ -249,6 +250,6 @@ class TopicProgressTest {
     follow(1_000, 5);
     check(4_000, ID, new Bounds(0, 9));
     progress.advanced(0, 9, 0);
-    assertNotNull(progress.settle(4_001 + 2 * INTERVAL));
+    assertNotNull(progress.settle(4_001 + LATE));
   }
 }

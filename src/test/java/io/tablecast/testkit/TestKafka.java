@@ -14,8 +14,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,6 +26,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -168,6 +171,53 @@ public final class TestKafka {
       } else {
         producer.abortTransaction();
       }
+    }
+  }
+
+  /** Begins a transaction, which stays open until it is told how to end. */
+  public OpenTransaction open() {
+    Map<String, Object> settings = new HashMap<>(producerSettings());
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "test-" + UUID.randomUUID());
+    KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings);
+    producer.initTransactions();
+    producer.beginTransaction();
+    return new OpenTransaction(producer);
+  }
+
+  /** A transaction that is open; closing it without a commit aborts it. One thread. */
+  public static final class OpenTransaction implements AutoCloseable {
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    private OpenTransaction(KafkaProducer<byte[], byte[]> producer) {
+      this.producer = producer;
+    }
+
+    /** Writes one record. */
+    public RecordMetadata send(ProducerRecord<byte[], byte[]> record) {
+      return get(producer.send(record));
+    }
+
+    /** Commits. */
+    public void commit() {
+      producer.commitTransaction();
+    }
+
+    @Override
+    public void close() {
+      producer.close();
+    }
+  }
+
+  /** The offset after the last one that a read_committed reader of the partition can get to. */
+  public long end(String topic, int partition) {
+    TopicPartition tp = new TopicPartition(topic, partition);
+    try (Admin admin = admin()) {
+      return get(admin
+              .listOffsets(
+                  Map.of(tp, OffsetSpec.latest()),
+                  new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+              .partitionResult(tp))
+          .offset();
     }
   }
 
