@@ -84,6 +84,7 @@ final class TableFan {
   }
 
   /** Names a client's place between a token that it has and the end of the version. */
+  @SuppressWarnings("ReferenceEquality") // whether it is the very same one
   Named partly(Token from) {
     Named known = partly;
     if (known == null || partlyFrom != from) {

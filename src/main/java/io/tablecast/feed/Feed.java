@@ -100,6 +100,7 @@ class Feed {
   }
 
   /** Begins to look at the topics. */
+  @SuppressWarnings("FutureReturnValueIgnored") // guarded: it can't fail
   void start() {
     thread.scheduleWithFixedDelay(guarded(this::tick), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }

@@ -8,6 +8,7 @@ import io.tablecast.table.Tables;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /** The feed's metrics; {@code docs/operations.md} lists them. */
@@ -66,7 +67,7 @@ class FeedMetrics implements FeedEvents {
   }
 
   private static TableInfo info(TableInfos infos, Table table) {
-    return java.util.Objects.requireNonNull(infos.find(table.name()));
+    return Objects.requireNonNull(infos.find(table.name()));
   }
 
   private static double staleSeconds(TableInfo info) {
@@ -75,7 +76,7 @@ class FeedMetrics implements FeedEvents {
 
   @Override
   public void records(String topic, int count) {
-    records.get(topic).increment(count);
+    counter(records, topic).increment(count);
   }
 
   @Override
@@ -85,6 +86,10 @@ class FeedMetrics implements FeedEvents {
 
   @Override
   public void startedOver(String topic) {
-    restarts.get(topic).increment();
+    counter(restarts, topic).increment();
+  }
+
+  private static Counter counter(Map<String, Counter> counters, String topic) {
+    return Objects.requireNonNull(counters.get(topic), topic);
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +35,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
@@ -118,10 +120,10 @@ class TopicWatcher {
   }
 
   private CompletionStage<TopicAnswer> describe(Admin a, String topic) {
-    return a.describeTopics(List.of(topic), new DescribeTopicsOptions().timeoutMs(timeout))
-        .topicNameValues()
-        .get(topic)
-        .toCompletionStage()
+    return asked(
+            a.describeTopics(List.of(topic), new DescribeTopicsOptions().timeoutMs(timeout))
+                .topicNameValues(),
+            topic)
         .thenCompose(
             description -> {
               seen.add(topic);
@@ -130,6 +132,11 @@ class TopicWatcher {
                   .thenCombine(
                       config(a, description), (bounds, c) -> answer(at, description, bounds, c));
             });
+  }
+
+  /** The answer for what was asked about: Kafka's results have one for each. */
+  private static <K, V> CompletionStage<V> asked(Map<K, KafkaFuture<V>> answers, K about) {
+    return Objects.requireNonNull(answers.get(about)).toCompletionStage();
   }
 
   private static TopicAnswer answer(
@@ -209,10 +216,10 @@ class TopicWatcher {
       return CompletableFuture.completedStage(read.config());
     }
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
-    return a.describeConfigs(List.of(resource), new DescribeConfigsOptions().timeoutMs(timeout))
-        .values()
-        .get(resource)
-        .toCompletionStage()
+    return asked(
+            a.describeConfigs(List.of(resource), new DescribeConfigsOptions().timeoutMs(timeout))
+                .values(),
+            resource)
         .handle(
             (c, e) -> {
               TopicSettings now;
@@ -265,11 +272,11 @@ class TopicWatcher {
     Map<String, String> settings = new HashMap<>();
     settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
     settings.putAll(config.create().config());
-    return a.createTopics(
-            List.of(wanted.configs(settings)), new CreateTopicsOptions().timeoutMs(timeout))
-        .values()
-        .get(topic)
-        .toCompletionStage()
+    return asked(
+            a.createTopics(
+                    List.of(wanted.configs(settings)), new CreateTopicsOptions().timeoutMs(timeout))
+                .values(),
+            topic)
         .handle(
             (ok, e) -> {
               if (e == null) {

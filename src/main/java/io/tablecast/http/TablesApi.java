@@ -18,6 +18,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Objects;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -184,7 +185,7 @@ class TablesApi {
     if (context.request().method().equals(HttpMethod.HEAD)) {
       response.putHeader("Content-Type", "application/x-ndjson").end();
     } else {
-      new LineStream(lines, response, Vertx.currentContext()).start();
+      new LineStream(lines, response, Objects.requireNonNull(Vertx.currentContext())).start();
     }
   }
 

@@ -106,6 +106,7 @@ public final class TableWriter {
         current.deletion() ? null : current.copyValue());
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether it is the very same one
   private void contest(Candidates candidates, long hash, Candidate added) {
     Candidate before = candidates.winner();
     candidates.put(added);
@@ -210,6 +211,7 @@ public final class TableWriter {
     return gone;
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether it is the very same one
   private int advanceStart(Candidates candidates, int partition, long startOffset) {
     Candidate before = candidates.winner();
     Candidate gone = candidates.removeBelow(partition, startOffset);
