@@ -31,6 +31,7 @@ final class EventStream implements Room.Guest {
   private static final byte[] EVENT = ascii("event: ");
   private static final byte[] ID = ascii("\nid: ");
   private static final byte[] END = ascii("\n\n");
+  private static final byte[] SPACE = ascii(" ");
 
   private final HttpServerRequest request;
   private final HttpServerResponse response;
@@ -78,27 +79,36 @@ final class EventStream implements Room.Guest {
         .completionStage(() -> response.write(event(frame)).toCompletionStage());
   }
 
-  /** A message as an event: its line breaks, which can only lie between the tokens of JSON values, become spaces. */
+  /**
+   * A message as an event. A line feed, which can only lie between the tokens of a JSON value, starts
+   * another {@code data} line, and the client's parser puts it back; a carriage return, which would
+   * be taken for one more line feed, becomes a space.
+   */
   static Buffer event(Frame frame) {
-    byte[] message = new byte[frame.size()];
-    System.arraycopy(frame.head(), 0, message, 0, frame.head().length);
-    System.arraycopy(frame.body(), 0, message, frame.head().length, frame.body().length);
-    for (int i = 0; i < message.length; i++) {
-      if (message[i] == '\n' || message[i] == '\r') {
-        message[i] = ' ';
-      }
-    }
-    String token = frame.token();
     Buffer out =
-        Buffer.buffer(message.length + 64)
+        Buffer.buffer(frame.size() + 128)
             .appendBytes(EVENT)
             .appendString(frame.type().type())
-            .appendBytes(DATA)
-            .appendBytes(message);
+            .appendBytes(DATA);
+    lines(out, frame.head());
+    lines(out, frame.body());
+    String token = frame.token();
     if (token != null) {
       out.appendBytes(ID).appendString(token);
     }
     return out.appendBytes(END);
+  }
+
+  private static void lines(Buffer out, byte[] message) {
+    int from = 0;
+    for (int i = 0; i < message.length; i++) {
+      if (message[i] == '\n' || message[i] == '\r') {
+        out.appendBytes(message, from, i - from);
+        out.appendBytes(message[i] == '\n' ? DATA : SPACE);
+        from = i + 1;
+      }
+    }
+    out.appendBytes(message, from, message.length - from);
   }
 
   @Override
