@@ -51,7 +51,7 @@ final class EventStream implements Room.Guest {
     this.connections = connections;
     stalledNanos = stalledAfter.toNanos();
     session = room.open();
-    outflow = new Outflow(session, this::send, this::broken);
+    outflow = new Outflow(session, session::close, this::send, this::broken);
   }
 
   static HttpServerResponse headers(HttpServerResponse response) {

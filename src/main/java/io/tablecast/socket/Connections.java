@@ -4,10 +4,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.tablecast.config.TablecastConfig;
+import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -25,21 +28,31 @@ public class Connections {
     STREAM
   }
 
+  private final MeterRegistry registry;
+  private final List<Gauge> gauges = new ArrayList<>();
   private final int limit;
   private final AtomicInteger open = new AtomicInteger();
   private final Map<Kind, AtomicInteger> byKind = new EnumMap<>(Kind.class);
   private volatile boolean closing;
 
   Connections(TablecastConfig config, MeterRegistry registry) {
+    this.registry = registry;
     limit = config.limits().connections();
     for (Kind kind : Kind.values()) {
       AtomicInteger count = new AtomicInteger();
       byKind.put(kind, count);
-      Gauge.builder("tablecast.connections", count, AtomicInteger::get)
-          .description("Open connections of clients")
-          .tag("kind", kind.name().toLowerCase(Locale.ROOT))
-          .register(registry);
+      gauges.add(
+          Gauge.builder("tablecast.connections", count, AtomicInteger::get)
+              .description("Open connections of clients")
+              .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+              .register(registry));
     }
+  }
+
+  /** The registry outlives the application when tests or dev mode start it again, and keeps the first gauge of a name. */
+  @PreDestroy
+  void removeGauges() {
+    gauges.forEach(registry::remove);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tablecast.fanout.FanoutEvents;
 import io.tablecast.wire.ErrorCode;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,6 +55,12 @@ public class FanoutMetrics implements FanoutEvents {
         .increment();
   }
 
+  /** The registry outlives the application when tests or dev mode start it again, and keeps the first gauge of a name. */
+  @PreDestroy
+  void removeGauges() {
+    tables.values().forEach(t -> registry.remove(t.open));
+  }
+
   private TableMeters of(String table) {
     TableMeters known = tables.get(table);
     return known != null
@@ -66,6 +73,7 @@ public class FanoutMetrics implements FanoutEvents {
     private final MeterRegistry registry;
     private final String table;
     private final AtomicInteger subscriptions = new AtomicInteger();
+    private final Gauge open;
     private final Counter delivered;
     private final Counter skipped;
     private final Counter bytes;
@@ -74,7 +82,7 @@ public class FanoutMetrics implements FanoutEvents {
     TableMeters(MeterRegistry registry, String table) {
       this.registry = registry;
       this.table = table;
-      Gauge.builder("tablecast.subscriptions", subscriptions, AtomicInteger::get)
+      open = Gauge.builder("tablecast.subscriptions", subscriptions, AtomicInteger::get)
           .description("Open subscriptions")
           .tag("table", table)
           .register(registry);

@@ -4,7 +4,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.tablecast.fanout.Frame;
-import io.tablecast.fanout.Session;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -15,7 +15,8 @@ import java.util.function.Function;
 public final class Outflow {
   private static final Cancellable NOTHING = () -> {};
 
-  private final Session session;
+  private final Flow.Publisher<Frame> frames;
+  private final Runnable end;
   private final Function<Frame, Uni<Void>> sender;
   private final Consumer<Throwable> failed;
   private Cancellable running = NOTHING;
@@ -24,12 +25,18 @@ public final class Outflow {
   private long busySince;
 
   /**
+   * @param frames a session
+   * @param end closes the session
    * @param sender completes when the transport has taken the frame
    * @param failed is told when frames can no longer be made or sent
    */
   public Outflow(
-      Session session, Function<Frame, Uni<Void>> sender, Consumer<Throwable> failed) {
-    this.session = session;
+      Flow.Publisher<Frame> frames,
+      Runnable end,
+      Function<Frame, Uni<Void>> sender,
+      Consumer<Throwable> failed) {
+    this.frames = frames;
+    this.end = end;
     this.sender = sender;
     this.failed = failed;
   }
@@ -38,7 +45,7 @@ public final class Outflow {
   public void start() {
     Cancellable started =
         Multi.createFrom()
-            .publisher(session)
+            .publisher(frames)
             .onItem()
             .transformToUniAndConcatenate(this::send)
             .subscribe()
@@ -71,7 +78,7 @@ public final class Outflow {
     if (!stopped) {
       stopped = true;
       running.cancel();
-      session.close();
+      end.run();
     }
   }
 }

@@ -1,12 +1,14 @@
 package io.tablecast.socket;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
 import io.tablecast.config.TablecastConfig.LimitsConfig;
 import io.tablecast.fanout.Frame;
 import io.tablecast.fanout.Session;
@@ -49,7 +51,7 @@ final class SocketClient implements Room.Guest {
     this.limits = limits;
     long now = System.nanoTime();
     session = room.open();
-    outflow = new Outflow(session, this::send, this::broken);
+    outflow = new Outflow(session, session::close, this::send, this::broken);
     rate = new RateLimit(limits.messagesPerSecond(), now);
     refusals = new WindowLimit(limits.badMessages());
     stalledNanos = limits.stalledAfter().toNanos();
@@ -211,20 +213,26 @@ final class SocketClient implements Room.Guest {
         .emitter(
             emitter -> {
               ChannelPromise written = connection.channel().newPromise();
-              written.addListener(
-                  done -> {
-                    if (done.isSuccess()) {
-                      emitter.complete(null);
-                    } else {
-                      emitter.fail(done.cause());
-                    }
-                  });
               // The pieces are shared with other connections: wrapped, not copied, and never through a String.
               connection.writeToChannel(
                   new TextWebSocketFrame(
                       true, 0, Unpooled.wrappedBuffer(frame.head(), frame.body())),
                   written);
+              if (written.isDone()) {
+                // Through the loop: a client as fast as we are must not keep the others waiting.
+                written.channel().eventLoop().execute(() -> complete(emitter, written));
+              } else {
+                written.addListener(done -> complete(emitter, written));
+              }
             });
+  }
+
+  private static void complete(UniEmitter<? super Void> emitter, ChannelFuture written) {
+    if (written.isSuccess()) {
+      emitter.complete(null);
+    } else {
+      emitter.fail(written.cause());
+    }
   }
 
   private void broken(Throwable cause) {
