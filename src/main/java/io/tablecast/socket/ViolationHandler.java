@@ -38,14 +38,17 @@ final class ViolationHandler extends ChannelInboundHandlerAdapter {
     // What follows can't be read as frames, but must be read: a close with unread bytes becomes a reset, which may overtake
     // the close frame.
     ctx.pipeline().addFirst(new Discard());
-    var unused =
-        ctx.executor().schedule(() -> ctx.channel().close(), GRACE_SECONDS, TimeUnit.SECONDS);
+    var unused = ctx.executor().schedule(() -> end(ctx), GRACE_SECONDS, TimeUnit.SECONDS);
     int code = violation.closeStatus().code();
     if (code == CloseCode.TOO_LARGE) {
       client.tooLarge();
     } else {
       client.close(code, "not as RFC 6455 wants it: " + violation.getMessage());
     }
+  }
+
+  private static void end(ChannelHandlerContext ctx) {
+    var unused = ctx.channel().close();
   }
 
   private static final class Discard extends ChannelInboundHandlerAdapter {

@@ -44,7 +44,7 @@ class EventStreamTest {
     try (Stream stream = new Stream("?prefix=k&meta=true", null)) {
       assertEquals("snapshot", stream.next("subscribed").message.json().path("mode").asText());
       Event put = stream.next("changes");
-      assertTrue(put.message.text().contains("{\"v\":   0}"), put.message.text());
+      assertTrue(put.message.text().contains("{\"v\": \n 0}"), put.message.text());
       assertTrue(put.message.text().contains("\"offset\":"), put.message.text());
       kafka.put("events", "k1", "1");
       Event later = stream.next("changes");
@@ -124,7 +124,7 @@ class EventStreamTest {
           if (line.startsWith("event: ")) {
             name = line.substring(7);
           } else if (line.startsWith("data: ")) {
-            data = line.substring(6);
+            data = data == null ? line.substring(6) : data + '\n' + line.substring(6);
           } else if (line.startsWith("id: ")) {
             id = line.substring(4);
           } else if (line.isEmpty() && data != null) {
