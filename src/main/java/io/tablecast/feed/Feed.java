@@ -266,6 +266,9 @@ class Feed {
       }
       TableInfo info = t.follower.info();
       if (!info.equals(t.info)) {
+        if (info.ready() && (t.info == null || !t.info.ready())) {
+          t.checkAt = 0; // tokens are as old as the last check: make it one after all was read
+        }
         t.info = info;
         infos.publish(info);
       }

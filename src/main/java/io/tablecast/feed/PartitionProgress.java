@@ -20,6 +20,9 @@ final class PartitionProgress {
   private long startToApply = UNKNOWN;
   private int timesShort;
 
+  /** What {@link #read} was when the last check began: up to there nothing was jumped over. */
+  private long readAtLastCheck = UNKNOWN;
+
   PartitionProgress(int partition) {
     this.partition = partition;
   }
@@ -104,7 +107,11 @@ final class PartitionProgress {
         startToApply = bounds.start();
       }
       start = bounds.start();
+      if (start > readAtLastCheck) {
+        origin = start; // reading may have jumped over records that are gone: nobody here knows them
+      }
     }
+    readAtLastCheck = readBefore;
     timesShort = end < readBefore ? timesShort + 1 : 0;
     return timesShort >= 2;
   }
