@@ -55,15 +55,15 @@ final class Cleaner {
   }
 
   private void rewriteAround(int at) {
-    Segment[] segments = log.segments();
+    Segments segments = log.segments();
     int from = at;
     int to = at + 1;
-    long bytes = segments[at].liveBytes();
+    long bytes = segments.get(at).liveBytes();
     while (true) {
-      if (to < segments.length - 1 && suits(segments, from, to, to, bytes)) {
-        bytes += segments[to++].liveBytes();
+      if (to < segments.count() - 1 && suits(segments, from, to, to, bytes)) {
+        bytes += segments.get(to++).liveBytes();
       } else if (from > 0 && suits(segments, from - 1, to - 1, from - 1, bytes)) {
-        bytes += segments[--from].liveBytes();
+        bytes += segments.get(--from).liveBytes();
       } else {
         break;
       }
@@ -72,11 +72,11 @@ final class Cleaner {
     next = from + 1;
   }
 
-  private int find(Segment[] segments) {
-    int sealed = segments.length - 1;
+  private int find(Segments segments) {
+    int sealed = segments.count() - 1;
     for (int i = 0; i < sealed; i++) {
       int at = (next + i) % sealed;
-      if (isDirty(segments[at]) || isSmall(segments, at)) {
+      if (isDirty(segments.get(at)) || isSmall(segments, at)) {
         return at;
       }
     }
@@ -96,12 +96,12 @@ final class Cleaner {
   }
 
   /** Whether this and the next one should be one: both are small, and much alike. */
-  private boolean isSmall(Segment[] segments, int at) {
-    if (at + 2 >= segments.length) {
+  private boolean isSmall(Segments segments, int at) {
+    if (at + 2 >= segments.count()) {
       return false;
     }
-    long one = segments[at].liveBytes();
-    long other = segments[at + 1].liveBytes();
+    long one = segments.get(at).liveBytes();
+    long other = segments.get(at + 1).liveBytes();
     return one + other <= settings.segmentBytes() / 2
         && one <= ALIKE * other
         && suits(segments, at, at + 1, at + 1, one);
@@ -114,11 +114,11 @@ final class Cleaner {
    * @param first of the segments then
    * @param last of them, inclusive
    */
-  private boolean suits(Segment[] segments, int first, int last, int neighbour, long bytes) {
-    long more = segments[neighbour].liveBytes();
+  private boolean suits(Segments segments, int first, int last, int neighbour, long bytes) {
+    long more = segments.get(neighbour).liveBytes();
     return more <= ALIKE * bytes
         && bytes + more <= settings.segmentBytes()
-        && segments[last].lastSequence() - segments[first].firstSequence < Integer.MAX_VALUE;
+        && segments.get(last).lastSequence() - segments.get(first).firstSequence < Integer.MAX_VALUE;
   }
 
   private boolean drops(Segment segment, RecordView deletion) {

@@ -153,12 +153,12 @@ final class KeyIndex {
   }
 
   /** Replaces the array by one that has room, filled with all records of a log that are alive. */
-  void rebuild(Segment[] segments, KeyHash hashes) {
+  void rebuild(Segments segments, KeyHash hashes) {
     long[] next = new long[Math.max(LEAST, (int) Math.min(size() / ROOMY, Integer.MAX_VALUE - 8))];
     RecordView view = new RecordView();
     int count = 0;
-    for (Segment segment : segments) {
-      count += fill(next, segment, hashes, view);
+    for (int i = 0; i < segments.count(); i++) {
+      count += fill(next, segments.get(i), hashes, view);
     }
     used = count;
     removed = 0;

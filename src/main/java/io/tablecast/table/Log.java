@@ -20,8 +20,8 @@ final class Log {
   private final int segmentBytes;
   private final LongSupplier clock;
 
-  /** Also what is not published yet. The array is never written to. */
-  private volatile Segment[] segments = Segments.NONE;
+  /** Also what is not published yet. */
+  private volatile Segments segments = Segments.NONE;
 
   private long lastSequence;
 
@@ -35,7 +35,7 @@ final class Log {
   }
 
   /** Any thread. */
-  Segment[] segments() {
+  Segments segments() {
     return segments;
   }
 
@@ -44,8 +44,8 @@ final class Log {
    * record that is to be marked afterwards.
    */
   void makeRoom(int keyLength, int valueLength) {
-    Segment[] all = segments;
-    if (all.length > 0 && !all[all.length - 1].hasRoom(keyLength, valueLength)) {
+    Segments all = segments;
+    if (all.count() > 0 && !all.last().hasRoom(keyLength, valueLength)) {
       sealTail();
     }
   }
@@ -78,11 +78,11 @@ final class Log {
       byte[] value,
       int valueLength) {
     long sequence = lastSequence + 1;
-    Segment[] all = segments;
-    boolean fits = all.length > 0 && all[all.length - 1].hasRoom(keyLength, valueLength);
+    Segments all = segments;
+    boolean fits = all.count() > 0 && all.last().hasRoom(keyLength, valueLength);
     Segment to =
         fits
-            ? all[all.length - 1]
+            ? all.last()
             : new Segment(capacity(partition, keyLength, valueLength), sequence, offset, timestamp);
     to.append(
         flags,
@@ -98,7 +98,7 @@ final class Log {
         valueLength);
     lastSequence = sequence;
     if (!fits) {
-      add(to);
+      segments = all.with(to);
     }
     return sequence;
   }
@@ -111,8 +111,8 @@ final class Log {
   }
 
   private void sealTail() {
-    int tail = segments.length - 1;
-    Segment segment = segments[tail];
+    int tail = segments.count() - 1;
+    Segment segment = segments.get(tail);
     if (segment.isSealed()) {
       return;
     }
@@ -123,33 +123,23 @@ final class Log {
     }
   }
 
-  private void add(Segment segment) {
-    Segment[] all = segments;
-    Segment[] more = Arrays.copyOf(all, all.length + 1);
-    more[all.length] = segment;
-    segments = more;
-  }
-
   /**
    * Puts one segment, or none, in the place of several sealed ones.
    *
    * @param to exclusive
    */
   void replace(int from, int to, @Nullable Segment by) {
-    Segment[] all = segments;
-    int kept = by == null ? 0 : 1;
-    Segment[] next = new Segment[all.length - (to - from) + kept];
-    System.arraycopy(all, 0, next, 0, from);
-    System.arraycopy(all, to, next, from + kept, all.length - to);
+    Segments all = segments;
     for (int i = from; i < to; i++) {
-      sealedBytes -= all[i].allocated();
-      deadBytes -= all[i].deadBytes();
+      sealedBytes -= all.get(i).allocated();
+      deadBytes -= all.get(i).deadBytes();
     }
-    if (by != null) {
-      next[from] = by;
+    if (by == null) {
+      segments = all.with(from, to);
+    } else {
       sealedBytes += by.allocated();
+      segments = all.with(from, to, by);
     }
-    segments = next;
   }
 
   /** Marks a record that this view shows as it lies in the log now. */
@@ -171,9 +161,9 @@ final class Log {
 
   /** Bytes that the segments take. */
   long allocated() {
-    Segment[] all = segments;
-    boolean open = all.length > 0 && !all[all.length - 1].isSealed();
-    return open ? sealedBytes + all[all.length - 1].allocated() : sealedBytes;
+    Segments all = segments;
+    boolean open = all.count() > 0 && !all.last().isSealed();
+    return open ? sealedBytes + all.last().allocated() : sealedBytes;
   }
 
   long deadBytes() {

@@ -30,6 +30,27 @@ final class RecordFormat {
     return Math.addExact(Math.addExact(header, keyLength), valueLength);
   }
 
+  /** Where the record ends that starts at a position. */
+  static int end(byte[] from, int start) {
+    int at = start + 1;
+    for (int skipped = 0; skipped < 4; at++) {
+      if (from[at] >= 0) {
+        skipped++;
+      }
+    }
+    int length = 0;
+    for (int lengths = 0; lengths < 2; lengths++) {
+      byte b = from[at++];
+      int part = b & 0x7f;
+      for (int shift = 7; b < 0; shift += 7) {
+        b = from[at++];
+        part |= (b & 0x7f) << shift;
+      }
+      length += part;
+    }
+    return at + length;
+  }
+
   static int varintBytes(int value) {
     return (38 - Integer.numberOfLeadingZeros(value | 1)) / 7;
   }

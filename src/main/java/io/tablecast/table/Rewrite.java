@@ -14,7 +14,7 @@ final class Rewrite {
 
   /** Returns null when nothing is alive. */
   static @Nullable Segment withoutDead(Segment segment) {
-    return of(new Segment[] {segment}, 0, 1, (s, r) -> false);
+    return of(Segments.NONE.with(segment), 0, 1, (s, r) -> false);
   }
 
   /**
@@ -22,12 +22,12 @@ final class Rewrite {
    *
    * @return null when nothing is left
    */
-  static @Nullable Segment of(Segment[] segments, int from, int to, Dropping dropping) {
+  static @Nullable Segment of(Segments segments, int from, int to, Dropping dropping) {
     RecordView view = new RecordView();
     long sealedAt = Long.MIN_VALUE;
     Segment copy = null;
     for (int i = from; i < to; i++) {
-      Segment segment = segments[i];
+      Segment segment = segments.get(i);
       sealedAt = Math.max(sealedAt, segment.sealedAt());
       long previous = segment.firstSequence;
       int limit = segment.written();
@@ -51,11 +51,11 @@ final class Rewrite {
   }
 
   /** With room for the longest headers, since differences to another first record may be larger. */
-  private static Segment target(Segment[] segments, int from, int to, RecordView first) {
+  private static Segment target(Segments segments, int from, int to, RecordView first) {
     long capacity = 0;
     for (int i = from; i < to; i++) {
-      capacity += segments[i].liveBytes();
-      capacity += (long) segments[i].liveRecords() * RecordFormat.MAX_HEADER;
+      capacity += segments.get(i).liveBytes();
+      capacity += (long) segments.get(i).liveRecords() * RecordFormat.MAX_HEADER;
     }
     int bytes = (int) Math.min(capacity, Integer.MAX_VALUE - 8);
     return new Segment(bytes, first.sequence(), first.offset(), first.timestamp());

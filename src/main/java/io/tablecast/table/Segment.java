@@ -12,7 +12,7 @@ import java.util.Arrays;
  * #locate} and {@link #below}.
  */
 final class Segment {
-  private static final int MARK_EVERY = 16;
+  private static final int MARK_EVERY = 8;
   private static final VarHandle WRITTEN;
   private static final VarHandle MARKS;
 
@@ -37,7 +37,7 @@ final class Segment {
   private int written;
 
   /**
-   * Of every 16th record: the sequence number before it, less the first one, and its position. The
+   * Of every 8th record: the sequence number before it, less the first one, and its position. The
    * rest of the array holds {@link Integer#MAX_VALUE}, so a reader needs no count.
    */
   private int[] marks;
@@ -194,20 +194,7 @@ final class Segment {
    * @return false if it is not here; the view then shows any other record
    */
   boolean locate(long sequence, RecordView into) {
-    int limit = written();
-    int[] known = (int[]) MARKS.getAcquire(this);
-    int mark = markBefore(known, sequence);
-    int at = known[mark + 1];
-    long previous = firstSequence + (mark == 0 ? 0 : known[mark]);
-    while (at < limit) {
-      into.show(this, at, previous);
-      previous = into.sequence();
-      if (previous >= sequence) {
-        return previous == sequence;
-      }
-      at = into.end();
-    }
-    return false;
+    return locateFrom(sequence, written(), into) && into.sequence() == sequence;
   }
 
   /**
@@ -217,17 +204,27 @@ final class Segment {
    * @return false if there is none
    */
   boolean locateAfter(long sequence, int limit, RecordView into) {
+    return locateFrom(sequence + 1, limit, into);
+  }
+
+  /** Shows the first record with this sequence number or a higher one. */
+  private boolean locateFrom(long sequence, int limit, RecordView into) {
     int[] known = (int[]) MARKS.getAcquire(this);
     int mark = markBefore(known, sequence);
     int at = known[mark + 1];
-    long previous = firstSequence + (mark == 0 ? 0 : known[mark]);
+    long previous = firstSequence + known[mark];
     while (at < limit) {
-      into.show(this, at, previous);
-      previous = into.sequence();
-      if (previous > sequence) {
-        return true;
+      // Most records on the way have a difference of one byte, and need not be shown.
+      long next = previous + bytes[at + 1];
+      if (next >= sequence || next < previous) {
+        into.show(this, at, previous);
+        next = into.sequence();
+        if (next >= sequence) {
+          return true;
+        }
       }
-      at = into.end();
+      at = RecordFormat.end(bytes, at);
+      previous = next;
     }
     return false;
   }

@@ -114,7 +114,7 @@ public final class Table {
       boolean found =
           sequence <= current.end()
               ? current.locate(sequence, into)
-              : Segments.locate(log.segments(), sequence, into);
+              : log.segments().locate(sequence, into);
       Version after = version;
       if (found || after == current) {
         return found;

@@ -174,12 +174,12 @@ public final class TableWriter {
   }
 
   private boolean locate(long sequence, RecordView into) {
-    Segment[] segments = log.segments();
-    int at = Segments.indexOf(segments, sequence);
+    Segments segments = log.segments();
+    int at = segments.indexOf(sequence);
     if (at < 0) {
       return false;
     }
-    currentSegment = segments[at];
+    currentSegment = segments.get(at);
     return currentSegment.locate(sequence, into);
   }
 
@@ -203,7 +203,9 @@ public final class TableWriter {
         all.remove();
       }
     }
-    for (Segment segment : log.segments()) {
+    Segments segments = log.segments();
+    for (int i = 0; i < segments.count(); i++) {
+      Segment segment = segments.get(i);
       if (segment.lowestPut(partition) < startOffset) {
         gone += advanceStart(segment, partition, startOffset);
       }

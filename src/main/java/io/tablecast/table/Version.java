@@ -4,7 +4,7 @@ package io.tablecast.table;
 public final class Version {
   private final long number;
   private final int incarnation;
-  private final Segment[] segments;
+  private final Segments segments;
   private final int tailLimit;
   private final long end;
   private final int size;
@@ -27,7 +27,7 @@ public final class Version {
     this.number = number;
     this.incarnation = incarnation;
     this.segments = log.segments();
-    this.tailLimit = segments.length == 0 ? 0 : segments[segments.length - 1].written();
+    this.tailLimit = segments.count() == 0 ? 0 : segments.last().written();
     this.end = log.lastSequence();
     this.size = size;
     this.dropped = dropped.sequence();
@@ -106,7 +106,8 @@ public final class Version {
    * find (whole segments are passed over).
    */
   public long before(long[] next) {
-    for (Segment segment : segments) {
+    for (int i = 0; i < segments.count(); i++) {
+      Segment segment = segments.get(i);
       if (!segment.below(next)) {
         return segment.firstSequence - 1;
       }
@@ -120,25 +121,25 @@ public final class Version {
   }
 
   int segmentCount() {
-    return segments.length;
+    return segments.count();
   }
 
   Segment segment(int index) {
-    return segments[index];
+    return segments.get(index);
   }
 
   /** Index of the only segment that may hold a sequence number; -1 if it lies before them all. */
   int segmentOf(long sequence) {
-    return Segments.indexOf(segments, sequence);
+    return segments.indexOf(sequence);
   }
 
   /** Where the published records of a segment end. */
   int limit(int index) {
-    return index == segments.length - 1 ? tailLimit : segments[index].written();
+    return index == segments.count() - 1 ? tailLimit : segments.get(index).written();
   }
 
   /** Shows the record with a sequence number up to the end, dead or alive; false if it is gone. */
   boolean locate(long sequence, RecordView into) {
-    return Segments.locate(segments, sequence, into);
+    return segments.locate(sequence, into);
   }
 }

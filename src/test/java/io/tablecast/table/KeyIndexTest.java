@@ -32,7 +32,7 @@ class KeyIndexTest {
             theWriterGoesBy.run();
             return false;
           }
-          return Segments.locate(log.segments(), sequence, into);
+          return log.segments().locate(sequence, into);
         },
         view);
   }
@@ -49,7 +49,7 @@ class KeyIndexTest {
   void anArrayThatIsReplacedIsReadAgain() {
     index.insert(hash, append(KEY));
     long second = append(KEY);
-    Segment segment = log.segments()[0];
+    Segment segment = log.segments().get(0);
     long found =
         findWhile(
             () -> {
