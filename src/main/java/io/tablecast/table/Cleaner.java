@@ -118,7 +118,8 @@ final class Cleaner {
     long more = segments.get(neighbour).liveBytes();
     return more <= ALIKE * bytes
         && bytes + more <= settings.segmentBytes()
-        && segments.get(last).lastSequence() - segments.get(first).firstSequence < Integer.MAX_VALUE;
+        && segments.get(last).lastSequence() - segments.get(first).firstSequence
+            < Integer.MAX_VALUE;
   }
 
   private boolean drops(Segment segment, RecordView deletion) {

@@ -1,6 +1,5 @@
 package io.tablecast.table;
 
-import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
