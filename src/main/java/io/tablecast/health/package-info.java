@@ -1,6 +1,6 @@
 /**
- * Readiness: whether every table has caught up, and how far each one is. Reads {@link
- * io.tablecast.feed.TableInfos} and nothing else. Any thread.
+ * Readiness: whether every table has caught up, and how far each one is, which {@link
+ * io.tablecast.feed.TableInfos} tells; and whether the service is not about to stop. Any thread.
  */
 @NullMarked
 package io.tablecast.health;

@@ -41,6 +41,7 @@ final class EventStream implements Room.Guest {
   private final Session session;
   private final Outflow outflow;
   private boolean ended;
+  private boolean leaving;
   private boolean beating;
   private long writtenAt = System.nanoTime();
 
@@ -113,6 +114,9 @@ final class EventStream implements Room.Guest {
 
   @Override
   public void sweep(long now) {
+    if (leaving) {
+      return;
+    }
     if (outflow.stalled(now, stalledNanos) || (beating && now - writtenAt > stalledNanos)) {
       LOG.debugf("the event stream to %s has not taken its frame: cut", request.remoteAddress());
       cut();
@@ -125,6 +129,25 @@ final class EventStream implements Room.Guest {
     beating = true;
     writtenAt = now;
     response.write(HEARTBEAT).onComplete(written -> beating = false);
+  }
+
+  /** Ends the stream, and an HTTP/1 connection with it: on an open one the next request would come here again. */
+  @Override
+  public void goAway() {
+    if (ended || leaving) {
+      return;
+    }
+    leaving = true;
+    outflow.stop();
+    response
+        .end()
+        .onComplete(
+            written -> {
+              ended();
+              if (request.version() != HttpVersion.HTTP_2) {
+                request.connection().close();
+              }
+            });
   }
 
   private void cut() {

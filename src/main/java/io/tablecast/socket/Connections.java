@@ -2,18 +2,18 @@ package io.tablecast.socket;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
 import io.tablecast.config.TablecastConfig;
 import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the open connections and admits new ones. Any thread. */
@@ -33,7 +33,8 @@ public class Connections {
   private final int limit;
   private final AtomicInteger open = new AtomicInteger();
   private final Map<Kind, AtomicInteger> byKind = new EnumMap<>(Kind.class);
-  private volatile boolean closing;
+  private final CountDownLatch drained = new CountDownLatch(1);
+  private volatile boolean stopping;
 
   Connections(TablecastConfig config, MeterRegistry registry) {
     this.registry = registry;
@@ -61,11 +62,9 @@ public class Connections {
    * @return false when there is none: the limit is reached, or the service is stopping
    */
   public boolean enter(Kind kind) {
-    if (closing) {
-      return false;
-    }
-    if (open.incrementAndGet() > limit) {
-      open.decrementAndGet();
+    // The count first: once stopping is set, whoever sees no connection may rely on none to come.
+    if (open.incrementAndGet() > limit || stopping) {
+      release();
       return false;
     }
     count(kind).incrementAndGet();
@@ -75,14 +74,43 @@ public class Connections {
   /** Gives a place back. */
   public void leave(Kind kind) {
     count(kind).decrementAndGet();
-    open.decrementAndGet();
+    release();
+  }
+
+  /** Whether the service is stopping: then no connection is admitted. */
+  public boolean stopping() {
+    return stopping;
+  }
+
+  /** Admits no connection from now on, for good. */
+  void stop() {
+    stopping = true;
+    if (open.get() == 0) {
+      drained.countDown();
+    }
+  }
+
+  /**
+   * Waits, after {@link #stop}, until the last connection is gone.
+   *
+   * @return false when some are still open after this time
+   */
+  boolean awaitNone(Duration patience) throws InterruptedException {
+    return drained.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Open connections of all kinds. */
+  int open() {
+    return open.get();
+  }
+
+  private void release() {
+    if (open.decrementAndGet() == 0 && stopping) {
+      drained.countDown();
+    }
   }
 
   private AtomicInteger count(Kind kind) {
     return Objects.requireNonNull(byKind.get(kind));
-  }
-
-  void stop(@Observes @Priority(1) ShutdownEvent event) {
-    closing = true;
   }
 }

@@ -10,6 +10,8 @@ import io.tablecast.feed.TableListener;
 import io.tablecast.table.Table;
 import io.tablecast.table.Tables;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,11 +25,18 @@ public class Hubs implements TableListener {
   private final Tables tables;
   private final FanoutSettings settings;
   private final FanoutMetrics metrics;
+  private final Connections connections;
   private final long sweepMillis;
 
-  Hubs(Tables tables, TablecastConfig config, Settings checked, FanoutMetrics metrics) {
+  Hubs(
+      Tables tables,
+      TablecastConfig config,
+      Settings checked,
+      FanoutMetrics metrics,
+      Connections connections) {
     this.tables = tables;
     this.metrics = metrics;
+    this.connections = connections;
     TablecastConfig.LimitsConfig limits = config.limits();
     settings =
         new FanoutSettings(
@@ -48,11 +57,23 @@ public class Hubs implements TableListener {
   }
 
   private Room create(EventLoop loop) {
-    return new Room(loop, new Hub(new NettyLoop(loop), tables, settings, metrics, System::currentTimeMillis), sweepMillis);
+    return new Room(
+        loop,
+        new Hub(new NettyLoop(loop), tables, settings, metrics, System::currentTimeMillis),
+        sweepMillis,
+        connections::stopping);
   }
 
   @Override
   public void published(Table table) {
     rooms.values().forEach(room -> room.hub().wake());
+  }
+
+  /** Sends all clients away, spread evenly over this time. Any thread. */
+  void drain(Duration time) {
+    List<Room> all = List.copyOf(rooms.values());
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).drain(time.toMillis(), (double) i / all.size());
+    }
   }
 }

@@ -208,6 +208,11 @@ final class SocketClient implements Room.Guest {
     unsafe.close(unsafe.voidPromise());
   }
 
+  @Override
+  public void goAway() {
+    close(CloseCode.GOING_AWAY, "the service is stopping: go on elsewhere with the newest token");
+  }
+
   private Uni<Void> send(Frame frame) {
     return Uni.createFrom()
         .emitter(

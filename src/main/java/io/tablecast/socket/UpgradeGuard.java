@@ -49,7 +49,7 @@ public class UpgradeGuard implements HttpUpgradeCheck {
    */
   private boolean enter(Channel channel) {
     if (channel.hasAttr(COUNTED)) {
-      return true;
+      return !connections.stopping();
     }
     if (!connections.enter(Connections.Kind.WEBSOCKET)) {
       return false;
