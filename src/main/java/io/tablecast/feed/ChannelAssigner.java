@@ -49,7 +49,8 @@ class ChannelAssigner implements Assigner {
   public void assign(Set<TopicPartition> partitions, Map<String, Integer> generations) {
     asked = new Wanted(Set.copyOf(partitions), Map.copyOf(generations));
     KafkaConsumer<byte[], byte[]> consumer = clients.getConsumer(FeedChannel.NAME);
-    if (consumer == null) {
+    if (consumer == null || consumer.unwrap() == null) {
+      // The channel makes its consumer, not we; asked again soon.
       return;
     }
     if (wanted.getAndSet(asked) == null) {

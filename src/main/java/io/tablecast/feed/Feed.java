@@ -54,7 +54,6 @@ class Feed {
   private final TableInfos infos;
   private final List<TableListener> listeners;
   private final long checkInterval;
-  private boolean consumerMade;
 
   /** A topic, and when it is to be looked at again. */
   private static final class Following {
@@ -96,7 +95,7 @@ class Feed {
               new TopicFollower(
                   table, progress, settings.format(table.name()), retention, events, clock)));
     }
-    polls.listen(() -> submit(this::drain), () -> submit(this::consumerMade));
+    polls.listen(() -> submit(this::drain), () -> submit(this::newConsumer));
   }
 
   /** Begins to look at the topics. */
@@ -205,12 +204,10 @@ class Feed {
     conclude();
   }
 
-  private void consumerMade() {
-    if (consumerMade) {
-      topics.values().forEach(t -> t.follower.startOver("the Kafka consumer had to be made anew"));
-      conclude();
-    }
-    consumerMade = true;
+  /** Another consumer has taken over: it reads what the connector gave it, from the beginning. */
+  private void newConsumer() {
+    topics.values().forEach(t -> t.follower.startOver("the Kafka consumer had to be made anew"));
+    conclude();
   }
 
   private void tick() {

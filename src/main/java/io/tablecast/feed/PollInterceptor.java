@@ -27,13 +27,12 @@ public final class PollInterceptor implements ConsumerInterceptor<byte[], byte[]
               + " is for Tablecast's own consumer only: take it out of interceptor.classes");
     }
     log = given;
-    given.consumerMade();
   }
 
   @Override
   public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
     if (log != null) {
-      log.polled(records);
+      log.polled(this, records);
     }
     return records;
   }

@@ -25,8 +25,11 @@ final class PollLog {
   /** Polling thread only; the map is never changed, since polls keep it. */
   private Map<String, Integer> generations = Map.of();
 
+  /** Polling thread only. */
+  private @Nullable Object poller;
+
   private volatile Runnable onEmptyPoll = () -> {};
-  private volatile Runnable onConsumer = () -> {};
+  private volatile Runnable onNewConsumer = () -> {};
 
   /**
    * What one poll brought.
@@ -49,20 +52,25 @@ final class PollLog {
    * Who is told; set before the consumer starts.
    *
    * @param emptyPoll called on the polling thread when there is a poll without records
-   * @param consumer called on the polling thread when a consumer has been made
+   * @param newConsumer called on the polling thread when another consumer polls than before
    */
-  void listen(Runnable emptyPoll, Runnable consumer) {
+  void listen(Runnable emptyPoll, Runnable newConsumer) {
     onEmptyPoll = emptyPoll;
-    onConsumer = consumer;
+    onNewConsumer = newConsumer;
   }
 
-  /** A consumer has been made. Polling thread. */
-  void consumerMade() {
-    onConsumer.run();
-  }
-
-  /** A poll has returned. Polling thread. */
-  void polled(ConsumerRecords<?, ?> records) {
+  /**
+   * A poll has returned. Polling thread.
+   *
+   * @param consumer whose poll it is: a new consumer has none of our assignments
+   */
+  void polled(Object consumer, ConsumerRecords<?, ?> records) {
+    if (consumer != poller) {
+      if (poller != null) {
+        onNewConsumer.run();
+      }
+      poller = consumer;
+    }
     boolean empty = records.isEmpty();
     polls.add(new Poll(empty ? null : records, records.nextOffsets(), generations));
     if (empty) {

@@ -103,7 +103,8 @@ class TopicWatcher {
     }
   }
 
-  private CompletionStage<Admin> admin() {
+  /** The client, as soon as it can be made; fails while no broker's name can be looked up. */
+  CompletionStage<Admin> admin() {
     Admin made = admin;
     return made != null
         ? CompletableFuture.completedStage(made)

@@ -23,7 +23,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.utils.Bytes;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
@@ -39,8 +42,12 @@ import org.junit.jupiter.params.provider.ValueSource;
           name = "topics",
           value =
               "feed.plain:3,feed.empty:2,feed.keyless:0,feed.trimmed:0,feed.committed,feed.aborted,"
-                  + "feed.compacted:0,feed.open,feed.grown:2,feed.recreated:3,feed.deleted,feed.shortened:0"),
-      @ResourceArg(name = "tablecast.topic-check-interval", value = "300ms")
+                  + "feed.compacted:0,feed.open,feed.grown:2,feed.recreated:3,feed.deleted,feed.shortened:0,feed.created:0,feed.contested:2"),
+      @ResourceArg(name = "tablecast.topic-check-interval", value = "300ms"),
+      @ResourceArg(name = "tablecast.create-topics", value = "true"),
+      @ResourceArg(name = "tablecast.create.partitions", value = "3"),
+      @ResourceArg(name = "tablecast.create.config.\"segment.ms\"", value = "3600000"),
+      @ResourceArg(name = "tablecast.tables.\"feed.plain\".format", value = "json")
     })
 class FeedTest {
   @Inject Tables tables;
@@ -278,5 +285,45 @@ class FeedTest {
     kafka.put("feed.deleted", "x", "1");
     eventually(() -> assertTrue(table("feed.deleted").version().status().caughtUp()));
     assertIsTheFold("feed.deleted");
+  }
+
+  @Test
+  void missingTopicIsCreatedCompacted() throws Exception {
+    eventually(() -> assertEquals(3, infos.find("feed.created").partitions()));
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, "feed.created");
+    try (Admin admin = kafka.admin()) {
+      Config config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+      assertEquals("compact", config.get("cleanup.policy").value());
+      assertEquals("3600000", config.get("segment.ms").value());
+    }
+    kafka.put("feed.created", "a", "1");
+    assertIsTheFold("feed.created");
+  }
+
+  @Test
+  void mistakesAreShownAsWarnings() {
+    assertWarns("feed.keyless", "no-key", "2 records have no key");
+    assertWarns("feed.keyless", "not-compacted", "Set cleanup.policy=compact");
+    assertWarns("feed.trimmed", "compact-delete", "vanish after retention.ms");
+    assertWarns("feed.compacted", "short-delete-retention", "delete.retention.ms is 100");
+    assertWarns("feed.plain", "format", "values are not json");
+    assertEquals(List.of(), infos.find("feed.empty").warnings());
+  }
+
+  @Test
+  void keyInSeveralPartitionsIsWarnedAboutWithAnExample() {
+    kafka.send("feed.contested", 0, bytes("twice"), bytes("old"));
+    kafka.send("feed.contested", 1, bytes("twice"), bytes("new"));
+    assertWarns("feed.contested", "contested-keys", "\"twice\"");
+    assertIsTheFold("feed.contested");
+  }
+
+  private void assertWarns(String topic, String code, String text) {
+    eventually(
+        () ->
+            assertTrue(
+                infos.find(topic).warnings().stream()
+                    .anyMatch(w -> w.code().equals(code) && w.message().contains(text)),
+                () -> topic + ": " + infos.find(topic).warnings()));
   }
 }

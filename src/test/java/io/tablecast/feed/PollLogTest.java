@@ -36,10 +36,10 @@ class PollLogTest {
   void batchIsMatchedWithItsPollAndTheEmptyOnesBeforeIt() {
     ConsumerRecords<byte[], byte[]> first = records(0);
     ConsumerRecords<byte[], byte[]> second = records(5);
-    log.polled(first);
-    log.polled(nothing(3));
-    log.polled(second);
-    log.polled(nothing(9));
+    log.polled(this, first);
+    log.polled(this, nothing(3));
+    log.polled(this, second);
+    log.polled(this, nothing(9));
     assertEquals(List.of(1L), positions(log.takeThrough(first)));
     assertEquals(List.of(3L, 6L), positions(log.takeThrough(second)));
     assertEquals(List.of(9L), positions(log.takeEmpty()));
@@ -48,8 +48,8 @@ class PollLogTest {
   @Test
   void emptyPollWaitsForTheRecordsBeforeIt() {
     ConsumerRecords<byte[], byte[]> batch = records(0);
-    log.polled(batch);
-    log.polled(nothing(3));
+    log.polled(this, batch);
+    log.polled(this, nothing(3));
     assertTrue(log.takeEmpty().isEmpty());
     log.takeThrough(batch);
     assertEquals(List.of(3L), positions(log.takeEmpty()));
@@ -59,8 +59,8 @@ class PollLogTest {
   void batchThatNeverArrivedShowsBeforeTheNext() {
     ConsumerRecords<byte[], byte[]> lost = records(0);
     ConsumerRecords<byte[], byte[]> next = records(1);
-    log.polled(lost);
-    log.polled(next);
+    log.polled(this, lost);
+    log.polled(this, next);
     List<PollLog.Poll> taken = log.takeThrough(next);
     assertSame(lost, taken.get(0).batch());
     assertSame(next, taken.get(1).batch());
@@ -68,16 +68,16 @@ class PollLogTest {
 
   @Test
   void unknownBatchTakesNothing() {
-    log.polled(nothing(3));
+    log.polled(this, nothing(3));
     assertTrue(log.takeThrough(records(0)).isEmpty());
     assertEquals(1, log.takeEmpty().size());
   }
 
   @Test
   void pollKeepsTheGenerationOfItsTime() {
-    log.polled(nothing(1));
+    log.polled(this, nothing(1));
     log.generation("t", 1);
-    log.polled(nothing(2));
+    log.polled(this, nothing(2));
     assertEquals(List.of(0, 1), log.takeEmpty().stream().map(p -> p.generation("t")).toList());
   }
 
@@ -85,9 +85,20 @@ class PollLogTest {
   void onlyEmptyPollsAreAnnounced() {
     AtomicInteger announced = new AtomicInteger();
     log.listen(announced::incrementAndGet, () -> {});
-    log.polled(records(0));
+    log.polled(this, records(0));
     assertEquals(0, announced.get());
-    log.polled(nothing(1));
+    log.polled(this, nothing(1));
+    assertEquals(1, announced.get());
+  }
+
+  @Test
+  void anotherConsumerIsAnnouncedAndTheFirstIsNot() {
+    AtomicInteger announced = new AtomicInteger();
+    log.listen(() -> {}, announced::incrementAndGet);
+    log.polled("one", nothing(1));
+    log.polled("one", nothing(2));
+    assertEquals(0, announced.get());
+    log.polled("another", nothing(0));
     assertEquals(1, announced.get());
   }
 }
