@@ -11,8 +11,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the channel once a Kafka client can be made. The making fails while no broker's name can be looked up, and the
- * connector's channel can't be started a second time: its poll of the first time stays in progress for good.
+ * Starts the channel once a Kafka client can be made. The making fails while no broker's name can
+ * be looked up, and the connector's channel can't be started a second time: its poll of the first
+ * time stays in progress for good.
  */
 @Singleton
 public class ChannelStart implements PublisherDecorator {
@@ -51,7 +52,9 @@ public class ChannelStart implements PublisherDecorator {
   }
 
   private void ended(Throwable e) {
-    LOG.error("The channel to Kafka has failed for good: nothing is read any more. Restart the process", e);
+    LOG.error(
+        "The channel to Kafka has failed for good: nothing is read any more. Restart the process",
+        e);
     failure = e.toString();
   }
 }

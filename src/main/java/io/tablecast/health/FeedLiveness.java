@@ -7,7 +7,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 import org.jspecify.annotations.Nullable;
 
-/** Up, whether there is contact to Kafka or not; down only when nothing but a new process can help. */
+/**
+ * Up, whether there is contact to Kafka or not; down only when nothing but a new process can help.
+ */
 @Liveness
 @Singleton
 public class FeedLiveness implements HealthCheck {
