@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -433,6 +434,14 @@ class TableTest {
     other.start();
     other.join();
     assertTrue(thrown.get() instanceof AssertionError);
+  }
+
+  /** On x86 a stress test does not notice when they are not. */
+  @Test
+  void whatReadersStartFromIsVolatile() throws NoSuchFieldException {
+    assertTrue(Modifier.isVolatile(Table.class.getDeclaredField("version").getModifiers()));
+    assertTrue(Modifier.isVolatile(Table.class.getDeclaredField("announced").getModifiers()));
+    assertTrue(Modifier.isVolatile(Log.class.getDeclaredField("segments").getModifiers()));
   }
 
   @Test
