@@ -1,5 +1,6 @@
 package io.tablecast.feed;
 
+import io.tablecast.table.LeaderEpochs;
 import io.tablecast.table.PartitionFrontier;
 
 /**
@@ -12,7 +13,12 @@ final class PartitionProgress {
   private final int partition;
   private long next = UNKNOWN;
   private int leaderEpoch = -1;
+  private LeaderEpochs epochs = LeaderEpochs.NONE;
   private long start = UNKNOWN;
+
+  /** The start up to which the table has been cut: what lay before it is gone from there, too. */
+  private long applied = UNKNOWN;
+
   private long origin = UNKNOWN;
   private long end = UNKNOWN;
   private long target = UNKNOWN;
@@ -32,7 +38,7 @@ final class PartitionProgress {
    * start can't be read.
    */
   long position() {
-    return Math.max(0, Math.max(next, start));
+    return Math.max(0, Math.max(next, applied));
   }
 
   /** The position that reading itself has reached; -1 while nothing has been read. */
@@ -60,8 +66,14 @@ final class PartitionProgress {
     return offset < next;
   }
 
+  /** A record has been read. */
+  void read(long offset, int epoch) {
+    epochs = epochs.with(epoch, offset);
+  }
+
   /** Reading has come to this position. */
   void advance(long position, int epoch) {
+    epochs = epochs.with(epoch, position - 1);
     next = position;
     leaderEpoch = epoch;
   }
@@ -84,7 +96,7 @@ final class PartitionProgress {
 
   PartitionFrontier frontier() {
     return new PartitionFrontier(
-        position(), leaderEpoch, Math.max(0, start), Math.max(0, origin), caughtUpAt);
+        position(), leaderEpoch, Math.max(0, applied), Math.max(0, origin), caughtUpAt, epochs);
   }
 
   /**
@@ -105,6 +117,8 @@ final class PartitionProgress {
     if (bounds.start() > start) {
       if (next > UNKNOWN || start > UNKNOWN) {
         startToApply = bounds.start();
+      } else {
+        applied = bounds.start();
       }
       start = bounds.start();
       if (start > readAtLastCheck) {
@@ -129,6 +143,7 @@ final class PartitionProgress {
     }
     long taken = startToApply;
     startToApply = UNKNOWN;
+    applied = taken;
     return taken;
   }
 }

@@ -100,6 +100,7 @@ final class TopicFollower {
         startOver("partition " + partition + " was cut off before offset " + record.offset());
         return;
       }
+      p.read(record.offset(), record.leaderEpoch().orElse(-1));
       apply(record);
     }
     if (!records.isEmpty()) {

@@ -198,7 +198,9 @@ final class TopicProgress {
     }
     while (!pending.isEmpty() && reached(pending.element().bounds())) {
       long reached = pending.remove().at();
-      if (now - reached > lateAfter) {
+      // Far apart with no failure between them: the whole process stood still (a pause, a suspended
+      // machine).
+      if (now - reached > lateAfter || asOf > 0 && reached - asOf > lateAfter) {
         interrupted = true;
       }
       if (interrupted && mayHaveMissedDeletions(now)) {

@@ -83,6 +83,9 @@ public final class Judge {
     if (now.leaderEpoch() >= 0 && then.leaderEpoch() > now.leaderEpoch()) {
       return "the log was truncated: the token has seen a later leader epoch";
     }
+    if (then.leaderEpoch() >= 0 && now.epochs().before(then.next()) > then.leaderEpoch()) {
+      return "the log was truncated and has grown again: a later leader wrote what lies before the token";
+    }
     return null;
   }
 

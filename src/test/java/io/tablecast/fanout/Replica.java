@@ -1,6 +1,7 @@
 package io.tablecast.fanout;
 
 import io.tablecast.table.Frontier;
+import io.tablecast.table.LeaderEpochs;
 import io.tablecast.table.PartitionFrontier;
 import io.tablecast.table.Status;
 import io.tablecast.table.Table;
@@ -107,7 +108,7 @@ final class Replica {
   void publish() {
     List<PartitionFrontier> partitions = new ArrayList<>();
     for (int p = 0; p < next.length; p++) {
-      partitions.add(new PartitionFrontier(next[p], 0, starts[p], origin[p], 0));
+      partitions.add(new PartitionFrontier(next[p], 0, starts[p], origin[p], 0, LeaderEpochs.NONE));
     }
     table.writer().publish(new Status(caughtUp, staleSince, new Frontier(topic, 1, Long.MAX_VALUE, partitions)));
     hub.wake();

@@ -54,7 +54,9 @@ class TopicProgressTest {
     progress.advanced(0, 7, 4);
     assertNull(progress.settle(120));
     assertTrue(progress.status().caughtUp());
-    assertEquals(new PartitionFrontier(7, 4, 0, 0, 120), frontier(0));
+    PartitionFrontier f = frontier(0);
+    assertEquals(new PartitionFrontier(7, 4, 0, 0, 120, f.epochs()), f);
+    assertEquals(4, f.epochs().newest());
     assertEquals(100, progress.status().frontier().asOf());
   }
 
@@ -208,11 +210,40 @@ class TopicProgressTest {
     assertEquals(-1, progress.partition(0).takeStart());
     assertTrue(progress.partition(0).expired(6));
     assertFalse(progress.partition(0).expired(7));
+    assertEquals(0, frontier(0).start(), "a token must not name what the table still shows");
+    assertEquals(5, frontier(0).next());
     progress.advanced(0, 7, 0);
     assertEquals(7, progress.partition(0).takeStart());
     assertEquals(-1, progress.partition(0).takeStart());
     assertEquals(7, frontier(0).start());
     assertEquals(7, frontier(0).origin(), "5 and 6 may have been gone before they were read");
+  }
+
+  @Test
+  void tableHasNotCaughtUpBeforeTheStartOfTheLogIsTaken() {
+    check(100, ID, new Bounds(0, 9));
+    progress.advanced(0, 5, 0);
+    check(200, ID, new Bounds(9, 12));
+    assertEquals(-1, progress.partition(0).takeStart());
+    progress.settle(201);
+    assertFalse(progress.state().caughtUp(), "the table holds what lay before the start");
+    progress.advanced(0, 10, 0);
+    assertEquals(9, progress.partition(0).takeStart());
+    progress.settle(202);
+    assertTrue(progress.state().caughtUp());
+  }
+
+  @Test
+  void leaderEpochsOfRecordsAndOfWhatFollowsThemAreKept() {
+    progress.partition(0).read(3, 1);
+    progress.partition(0).read(4, 1);
+    progress.advanced(0, 5, 1);
+    progress.advanced(0, 9, 4);
+    PartitionFrontier f = frontier(0);
+    assertEquals(-1, f.epochs().before(3));
+    assertEquals(1, f.epochs().before(4));
+    assertEquals(1, f.epochs().before(8));
+    assertEquals(4, f.epochs().before(9));
   }
 
   @Test
@@ -242,6 +273,16 @@ class TopicProgressTest {
     assertNull(progress.settle(4_010));
     check(7_000, ID, new Bounds(0, 5));
     assertNull(progress.settle(7_010));
+  }
+
+  @Test
+  void checksThatAreFarApartAreAnInterruptionEvenIfNoneFailed() {
+    retention = 5_000;
+    follow(1_000, 5);
+    check(1_000 + LATE, ID, new Bounds(0, 5));
+    assertNull(progress.settle(1_000 + LATE), "slow, but no pause");
+    check(1_000 + 2 * LATE + 1, ID, new Bounds(0, 5));
+    assertNotNull(progress.settle(1_001 + 2 * LATE), "the process stood still");
   }
 
   @Test

@@ -3,9 +3,11 @@ package io.tablecast.testkit;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tablecast.testkit.Message.Change;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +22,21 @@ public final class TableModel {
   /** Where a change stood: log order within a partition is what must never be reversed. */
   private record Place(int partition, long offset) {}
 
+  /** How much is kept for reports of failures: messages without changes, and changes of a key. */
+  private static final int HISTORY = 100;
+
+  private static final int TOLD = 6;
+
   private final Map<Bytes, Bytes> map = new HashMap<>();
   private final Map<Bytes, Map<Integer, Place>> seen = new HashMap<>();
   private final Collection<String> keys;
   private final Collection<String> prefixes;
-  private final List<String> history = new ArrayList<>();
+  private final Map<Bytes, Deque<String>> told = new HashMap<>();
+  private final Deque<String> history = new ArrayDeque<>();
   private final List<String> breaches = new ArrayList<>();
   private boolean started;
   private boolean live;
+  private boolean stale;
   private @Nullable String token;
 
   /** A model of a subscription with this filter; two empty collections match every key. */
@@ -39,13 +48,14 @@ public final class TableModel {
   /** Applies one message. */
   public void apply(Message message) {
     if (!message.type().equals("changes")) {
-      history.add(message.text());
+      note(message.text());
     }
     switch (message.type()) {
       case "subscribed" -> start(message);
       case "changes" -> message.changes().forEach(change -> apply(change, message));
       case "live" -> goLive(message);
       case "bookmark" -> {}
+      case "stale" -> goStale(message);
       default -> breaches.add("unexpected: " + message);
     }
     JsonNode newToken = message.json().get("token");
@@ -58,6 +68,7 @@ public final class TableModel {
   public void disconnected() {
     started = false;
     live = false;
+    stale = false;
   }
 
   /** The keys of the filter. */
@@ -70,9 +81,19 @@ public final class TableModel {
     return prefixes;
   }
 
-  /** Whether {@code live} has come. */
+  /** Whether {@code live} has come, and no {@code stale} after it. */
   public boolean live() {
-    return live;
+    return live && !stale;
+  }
+
+  /** The log is another one, or nothing tells the server what was seen: offsets may begin anew. */
+  public void forgetOrder() {
+    seen.clear();
+  }
+
+  /** What was last told of a key, oldest first. */
+  public List<String> told(Bytes key) {
+    return List.copyOf(told.getOrDefault(key, new ArrayDeque<>()));
   }
 
   /** The newest token. */
@@ -107,18 +128,28 @@ public final class TableModel {
     String mode = message.json().path("mode").asText();
     if (mode.equals("snapshot")) {
       map.clear();
+      token = null; // it is of what was dropped
     } else if (!mode.equals("resume") && !mode.equals("live")) {
       breaches.add("unknown mode: " + message);
     }
     started = true;
     live = false;
+    stale = false;
+  }
+
+  private void goStale(Message message) {
+    if (!live || stale) {
+      breaches.add("stale out of place: " + message);
+    }
+    stale = true;
   }
 
   private void goLive(Message message) {
-    if (!started || live) {
+    if (!started || live && !stale) {
       breaches.add("live out of place: " + message);
     }
     live = true;
+    stale = false;
   }
 
   private void apply(Change change, Message message) {
@@ -129,12 +160,28 @@ public final class TableModel {
       breaches.add("outside the filter: " + change.source());
     }
     checkOrder(change);
+    tell(change.key(), change.source());
     Bytes value = change.value();
     if (value == null) {
       map.remove(change.key());
     } else {
       map.put(change.key(), value);
     }
+  }
+
+  private void tell(Bytes key, String source) {
+    Deque<String> last = told.computeIfAbsent(key, k -> new ArrayDeque<>());
+    if (last.size() == TOLD) {
+      last.remove();
+    }
+    last.add(source.length() <= 200 ? source : source.substring(0, 200) + "…");
+  }
+
+  private void note(String text) {
+    if (history.size() == HISTORY) {
+      history.remove();
+    }
+    history.add(text);
   }
 
   private void checkOrder(Change change) {

@@ -20,6 +20,8 @@ public final class WsClient implements AutoCloseable {
   private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
   private final CompletableFuture<Integer> closed = new CompletableFuture<>();
   private final WebSocket socket;
+  private boolean paused;
+  private boolean owed;
 
   private WsClient(URI uri) {
     socket =
@@ -83,6 +85,27 @@ public final class WsClient implements AutoCloseable {
     return message;
   }
 
+  /** Whether the connection has ended, in whatever way; messages may still be waiting. */
+  public boolean isClosed() {
+    return closed.isDone();
+  }
+
+  /** Stops taking messages from the network, or takes them again. */
+  public synchronized void pause(boolean pause) {
+    paused = pause;
+    if (!pause && owed) {
+      owed = false;
+      socket.request(1);
+    }
+  }
+
+  private synchronized void taken(WebSocket from) {
+    owed = paused;
+    if (!paused) {
+      from.request(1);
+    }
+  }
+
   /** The close code, waited for. */
   public int closeCode() {
     return closed.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
@@ -111,7 +134,7 @@ public final class WsClient implements AutoCloseable {
         messages.add(Message.parse(parts.toString()));
         parts.setLength(0);
       }
-      socket.request(1);
+      taken(socket);
       return null;
     }
 
