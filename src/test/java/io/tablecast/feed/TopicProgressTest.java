@@ -308,6 +308,7 @@ class TopicProgressTest {
     follow(100, 10);
     check(3_000, ID, new Bounds(0, 10));
     check(6_000, ID, new Bounds(10, 10));
+    assertEquals(10, progress.partition(0).takeStart());
     assertEquals(10, frontier(0).start());
     assertEquals(0, frontier(0).origin());
   }
