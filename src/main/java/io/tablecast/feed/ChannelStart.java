@@ -28,7 +28,7 @@ public class ChannelStart implements PublisherDecorator {
     this.watcher = watcher;
   }
 
-  /** Why the channel has ended, which only a new process can cure; null while it has not. */
+  /** Why the feed has ended, which only a new process can cure; null while it has not. */
   public @Nullable String failure() {
     return failure;
   }
@@ -51,10 +51,9 @@ public class ChannelStart implements PublisherDecorator {
         .invoke(this::ended);
   }
 
-  private void ended(Throwable e) {
-    LOG.error(
-        "The channel to Kafka has failed for good: nothing is read any more. Restart the process",
-        e);
+  /** Nothing will be read any more. Any thread. */
+  void ended(Throwable e) {
+    LOG.error("The feed has failed for good: nothing is read any more. Restart the process", e);
     failure = e.toString();
   }
 }

@@ -52,6 +52,7 @@ class Feed {
   private final TopicWatcher watcher;
   private final Assigner assigner;
   private final TableInfos infos;
+  private final ChannelStart channel;
   private final List<TableListener> listeners;
   private final long checkInterval;
 
@@ -74,12 +75,14 @@ class Feed {
       TableInfos infos,
       PollLog polls,
       TopicWatcher watcher,
+      ChannelStart channel,
       Assigner assigner,
       FeedEvents events,
       @Any Instance<TableListener> listeners) {
     TablecastConfig config = settings.config();
     this.polls = polls;
     this.watcher = watcher;
+    this.channel = channel;
     this.assigner = assigner;
     this.infos = infos;
     this.listeners = listeners.stream().toList();
@@ -112,7 +115,7 @@ class Feed {
   /** Applies a batch; the stage completes when that is done, and never fails. Any thread. */
   CompletionStage<@Nullable Void> submit(ConsumerRecords<byte[], byte[]> batch) {
     CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-    Runnable task = guarded(() -> apply(batch));
+    Runnable task = guarded(() -> applyWhole(batch));
     boolean accepted =
         submit(
             () -> {
@@ -135,15 +138,36 @@ class Feed {
     }
   }
 
-  /** An error in one task must not end the feed. */
-  private static Runnable guarded(Runnable task) {
+  /**
+   * A mistake in one task must not end the feed. What the virtual machine can't go on after, such as a full heap, must show:
+   * the executor would swallow it.
+   */
+  private Runnable guarded(Runnable task) {
     return () -> {
       try {
         task.run();
       } catch (RuntimeException | AssertionError e) {
         LOG.error("Error on the feed thread; the feed goes on", e);
+      } catch (Error e) {
+        channel.ended(e);
+        throw e;
       }
     };
+  }
+
+  /** A batch that was applied in part leaves a gap that nothing would tell of. */
+  private void applyWhole(ConsumerRecords<byte[], byte[]> batch) {
+    try {
+      apply(batch);
+    } catch (RuntimeException | AssertionError e) {
+      LOG.error("A batch could not be applied", e);
+      batch.partitions().stream()
+          .map(p -> topics.get(p.topic()))
+          .distinct()
+          .filter(Objects::nonNull)
+          .forEach(t -> t.follower.startOver("a batch could not be applied: " + e));
+      conclude();
+    }
   }
 
   private void apply(ConsumerRecords<byte[], byte[]> batch) {
