@@ -11,12 +11,19 @@ final class EntityTag {
 
   private EntityTag() {}
 
-  /** The tag of a record; the topic's id keeps apart what two topics of one name held at the same offset. */
+  /**
+   * The tag of a record; the topic's id keeps apart what two topics of one name held at the same
+   * offset.
+   */
   static String of(TopicId topic, RecordView record) {
-    return "\"%d-%d-%x\"".formatted(record.partition(), record.offset(), topic.high() ^ topic.low());
+    return "\"%d-%d-%x\""
+        .formatted(record.partition(), record.offset(), topic.high() ^ topic.low());
   }
 
-  /** Whether an {@code If-None-Match} names the tag: a list or {@code *}, compared weakly as section 13.1.2 says. */
+  /**
+   * Whether an {@code If-None-Match} names the tag: a list or {@code *}, compared weakly as section
+   * 13.1.2 says.
+   */
   static boolean noneMatchNames(String header, String tag) {
     if (header.trim().equals("*")) {
       return true;

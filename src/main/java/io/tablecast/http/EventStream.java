@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * A subscription as server-sent events (WHATWG HTML, section 9.2). Confined to the connection's event loop.
+ * A subscription as server-sent events (WHATWG HTML, section 9.2). Confined to the connection's
+ * event loop.
  */
 final class EventStream implements Room.Guest {
   private static final Logger LOG = Logger.getLogger(EventStream.class);
@@ -45,7 +46,8 @@ final class EventStream implements Room.Guest {
   private boolean beating;
   private long writtenAt = System.nanoTime();
 
-  EventStream(HttpServerRequest request, Room room, Connections connections, Duration stalledAfter) {
+  EventStream(
+      HttpServerRequest request, Room room, Connections connections, Duration stalledAfter) {
     this.request = request;
     this.response = request.response();
     this.room = room;
@@ -76,14 +78,13 @@ final class EventStream implements Room.Guest {
 
   private Uni<Void> send(Frame frame) {
     writtenAt = System.nanoTime();
-    return Uni.createFrom()
-        .completionStage(() -> response.write(event(frame)).toCompletionStage());
+    return Uni.createFrom().completionStage(() -> response.write(event(frame)).toCompletionStage());
   }
 
   /**
-   * A message as an event. A line feed, which can only lie between the tokens of a JSON value, starts
-   * another {@code data} line, and the client's parser puts it back; a carriage return, which would
-   * be taken for one more line feed, becomes a space.
+   * A message as an event. A line feed, which can only lie between the tokens of a JSON value,
+   * starts another {@code data} line, and the client's parser puts it back; a carriage return,
+   * which would be taken for one more line feed, becomes a space.
    */
   static Buffer event(Frame frame) {
     Buffer out =
@@ -131,7 +132,10 @@ final class EventStream implements Room.Guest {
     response.write(HEARTBEAT).onComplete(written -> beating = false);
   }
 
-  /** Ends the stream, and an HTTP/1 connection with it: on an open one the next request would come here again. */
+  /**
+   * Ends the stream, and an HTTP/1 connection with it: on an open one the next request would come
+   * here again.
+   */
   @Override
   public void goAway() {
     if (ended || leaving) {

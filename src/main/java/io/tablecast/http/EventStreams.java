@@ -28,8 +28,8 @@ class EventStreams {
   }
 
   /**
-   * Opens a stream of a table's changes. What a client could only read in an error event, which stops no browser from coming
-   * back at once, is refused before.
+   * Opens a stream of a table's changes. What a client could only read in an error event, which
+   * stops no browser from coming back at once, is refused before.
    */
   void open(HttpServerRequest request, Table table, Query query) throws BadParameterException {
     ClientMessage.Subscribe subscribe = subscription(request, table, query);
@@ -45,8 +45,8 @@ class EventStreams {
     }
   }
 
-  private ClientMessage.Subscribe subscription(
-      HttpServerRequest request, Table table, Query query) throws BadParameterException {
+  private ClientMessage.Subscribe subscription(HttpServerRequest request, Table table, Query query)
+      throws BadParameterException {
     String last = request.getHeader("Last-Event-ID");
     String resume = last != null ? last : resume(query);
     ClientMessage.Subscribe subscribe = query.subscription(table.name(), resume, last != null);

@@ -5,7 +5,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import org.jboss.logging.Logger;
 
-/** Sends {@link Lines}: the next piece is made when the one before has been written. On the connection's event loop. */
+/**
+ * Sends {@link Lines}: the next piece is made when the one before has been written. On the
+ * connection's event loop.
+ */
 final class LineStream {
   private static final Logger LOG = Logger.getLogger(LineStream.class);
 
@@ -56,7 +59,8 @@ final class LineStream {
       context.runOnContext(next -> advance());
       return;
     }
-    // Through the loop again, so that other connections get their turn also when the socket takes everything at once.
+    // Through the loop again, so that other connections get their turn also when the socket takes
+    // everything at once.
     response
         .write(Buffer.buffer(piece))
         .onSuccess(written -> context.runOnContext(next -> advance()))

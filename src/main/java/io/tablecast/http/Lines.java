@@ -13,14 +13,17 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * A whole table as lines of JSON, made piece by piece: first the values as they are at the start, and then the newest value
- * of each key that has changed meanwhile. So a key that changes while it is read may come twice, the later line being the
- * newer; none that is there throughout is missing. What is held is the keys that changed. For one thread at a time.
+ * A whole table as lines of JSON, made piece by piece: first the values as they are at the start,
+ * and then the newest value of each key that has changed meanwhile. So a key that changes while it
+ * is read may come twice, the later line being the newer; none that is there throughout is missing.
+ * What is held is the keys that changed. For one thread at a time.
  */
 final class Lines {
   private static final int PIECE_BYTES = 64 << 10;
 
-  /** Records looked at for one piece, so that a filter that matches little does not hold the thread. */
+  /**
+   * Records looked at for one piece, so that a filter that matches little does not hold the thread.
+   */
   private static final int PIECE_RECORDS = 10_000;
 
   private final Table table;
@@ -96,7 +99,9 @@ final class Lines {
     return true;
   }
 
-  /** Collects the keys that have changed since the start. Not bounded in time: for worker threads. */
+  /**
+   * Collects the keys that have changed since the start. Not bounded in time: for worker threads.
+   */
   void readChanges() {
     Version version = table.version();
     while (version.incarnation() == start.incarnation()) {

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some entries of a table in the order of their keys as unsigned bytes. Pages depend on keys alone, so that paging may go on
- * at another replica, and finds every key that is there throughout.
+ * Some entries of a table in the order of their keys as unsigned bytes. Pages depend on keys alone,
+ * so that paging may go on at another replica, and finds every key that is there throughout.
  *
  * @param entries as JSON objects
  * @param last the key after which the next page begins; null when there is none
@@ -29,7 +29,10 @@ record Page(List<byte[]> entries, byte @Nullable [] last) {
 
   private static final byte NEXT_VERSION = 1;
 
-  /** What is asked for: at most {@code limit} entries whose keys begin with {@code prefix} and follow {@code after}. */
+  /**
+   * What is asked for: at most {@code limit} entries whose keys begin with {@code prefix} and
+   * follow {@code after}.
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Request(byte[] prefix, byte @Nullable [] after, int limit) {
     boolean asksFor(RecordView record) {
@@ -69,7 +72,8 @@ record Page(List<byte[]> entries, byte @Nullable [] last) {
     boolean more = false;
     while (true) {
       if (!cursor.nextOfAny(version, view)) {
-        // What changed during the scan has its record behind the end of the version that it began with.
+        // What changed during the scan has its record behind the end of the version that it began
+        // with.
         Version now = table.version();
         if (now == version) {
           return more;
@@ -86,7 +90,9 @@ record Page(List<byte[]> entries, byte @Nullable [] last) {
     }
   }
 
-  /** Keeps the key if it is one of the smallest; returns whether that, or another one, was too many. */
+  /**
+   * Keeps the key if it is one of the smallest; returns whether that, or another one, was too many.
+   */
   private static boolean collect(Table table, RecordView put, TreeSet<Key> keys, int limit) {
     Key key = Key.of(put);
     boolean full = keys.size() == limit;

@@ -42,7 +42,8 @@ class TablesApi {
   }
 
   void routes(@Observes Router router) {
-    // One route that looks at every request: a router matches the normalized path, and a key may look like anything.
+    // One route that looks at every request: a router matches the normalized path, and a key may
+    // look like anything.
     router.route().handler(this::route);
     router.route("/ws").order(Integer.MAX_VALUE).handler(TablesApi::notUpgraded);
     router.route("/ws/:table").order(Integer.MAX_VALUE).handler(TablesApi::notUpgraded);
@@ -111,7 +112,10 @@ class TablesApi {
     RecordView view = new RecordView();
     if (Lookup.newest(table, key, view)) {
       ValueResponse.send(
-          request, table.version().status().frontier().topicId(), view, settings.format(table.name()));
+          request,
+          table.version().status().frontier().topicId(),
+          view,
+          settings.format(table.name()));
     } else {
       Problem.notFound(request, "the table has no such key");
     }

@@ -29,7 +29,8 @@ record Target(Kind kind, String table, String key, String path, @Nullable String
     int question = uri.indexOf('?');
     String path = path(question < 0 ? uri : uri.substring(0, question));
     String query = question < 0 ? null : uri.substring(question + 1);
-    if (!path.startsWith(ROOT) || !(path.length() == ROOT.length() || path.charAt(ROOT.length()) == '/')) {
+    if (!path.startsWith(ROOT)
+        || !(path.length() == ROOT.length() || path.charAt(ROOT.length()) == '/')) {
       return null;
     }
     String rest = path.substring(ROOT.length());

@@ -29,8 +29,7 @@ final class ValueResponse {
     String tag = EntityTag.of(topic, put);
     response.putHeader("ETag", tag).putHeader("Cache-Control", "no-cache");
     if (put.timestamp() >= 0 && put.timestamp() <= LAST_DATE) {
-      response.putHeader(
-          "Last-Modified", HTTP_DATE.format(Instant.ofEpochMilli(put.timestamp())));
+      response.putHeader("Last-Modified", HTTP_DATE.format(Instant.ofEpochMilli(put.timestamp())));
     }
     String condition = String.join(",", request.headers().getAll("If-None-Match"));
     if (!condition.isEmpty() && EntityTag.noneMatchNames(condition, tag)) {

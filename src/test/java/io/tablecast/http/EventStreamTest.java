@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,11 +30,13 @@ import org.junit.jupiter.api.Test;
     value = KafkaTables.class,
     initArgs = @ResourceArg(name = "topics", value = "events:2"))
 class EventStreamTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   @TestHTTPResource URI base;
 
   @BeforeEach
   void noStreamIsOpen() {
-    await().untilAsserted(() -> assertEquals(0, streams()));
+    await().atMost(PATIENCE).untilAsserted(() -> assertEquals(0, streams()));
   }
 
   @Test
@@ -97,7 +100,8 @@ class EventStreamTest {
 
     Stream(String query, @Nullable String lastId) throws IOException {
       connection =
-          (HttpURLConnection) base.resolve("/tables/events/stream" + query).toURL().openConnection();
+          (HttpURLConnection)
+              base.resolve("/tables/events/stream" + query).toURL().openConnection();
       connection.setReadTimeout(20_000);
       if (lastId != null) {
         connection.setRequestProperty("Last-Event-ID", lastId);

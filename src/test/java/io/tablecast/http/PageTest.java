@@ -112,7 +112,8 @@ class PageTest {
     List<String> expected = List.copyOf(model.values());
     int limit = 1 + random.nextInt(100);
     assertEquals(expected, values(all("", limit)), "seed " + seed);
-    assertEquals(expected, values(lines()).stream().sorted(byModel(model)).toList(), "seed " + seed);
+    assertEquals(
+        expected, values(lines()).stream().sorted(byModel(model)).toList(), "seed " + seed);
   }
 
   @Test
@@ -220,8 +221,7 @@ class PageTest {
   }
 
   private static String field(byte[] entry, String name) {
-    return String.valueOf(
-        new JsonObject(new String(entry, StandardCharsets.UTF_8)).getValue(name));
+    return String.valueOf(new JsonObject(new String(entry, StandardCharsets.UTF_8)).getValue(name));
   }
 
   private static byte[] bytes(String text) {

@@ -29,6 +29,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -44,6 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
     value = TablesHttpTest.Filled.class,
     initArgs = @ResourceArg(name = "topics", value = "http:3,http-pages:2,http-missing:0"))
 class TablesHttpTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private static final long TIME = 1_700_000_000_123L;
   private static final String JSON = " {\"n\": 1.0, \"n\": 12345678901234567890}\n";
 
@@ -76,7 +79,7 @@ class TablesHttpTest {
   @BeforeEach
   void tablesHaveCaughtUp() {
     for (String table : List.of("http", "http-pages")) {
-      await().until(() -> get("/tables/" + table).jsonPath().getBoolean("ready"));
+      await().atMost(PATIENCE).until(() -> get("/tables/" + table).jsonPath().getBoolean("ready"));
     }
   }
 
@@ -106,8 +109,7 @@ class TablesHttpTest {
       problem(get("/tables/http-missing" + path), 503);
       get("/tables/http-missing" + path).then().header("Retry-After", not(emptyArray()));
     }
-    problem(
-        given().accept("application/x-ndjson").get("/tables/http-missing/entries"), 503);
+    problem(given().accept("application/x-ndjson").get("/tables/http-missing/entries"), 503);
   }
 
   @Test
@@ -125,13 +127,29 @@ class TablesHttpTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a/b/c", "100%", "a%2Fb", "ключ 😀", "q?x=1&y#z", "plus+plus", "semi;colon", "quo\"te", "dot.", "a//b",
-        "../../..", "/", "//", "a/./b", ".", "entries/x"
+        "a/b/c",
+        "100%",
+        "a%2Fb",
+        "ключ 😀",
+        "q?x=1&y#z",
+        "plus+plus",
+        "semi;colon",
+        "quo\"te",
+        "dot.",
+        "a//b",
+        "../../..",
+        "/",
+        "//",
+        "a/./b",
+        ".",
+        "entries/x"
       })
   void anyKeyIsFound(String key) {
     TestKafka.shared().put("http", key, "\"value\"");
     String encoded = URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20");
-    await().untilAsserted(() -> assertValue(encoded, "application/json", bytes("\"value\"")));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertValue(encoded, "application/json", bytes("\"value\"")));
     String base64 = Base64.getUrlEncoder().encodeToString(bytes(key)).replace("=", "%3D");
     assertValue(base64 + "?keyEncoding=base64", "application/json", bytes("\"value\""));
   }
@@ -139,9 +157,11 @@ class TablesHttpTest {
   @Test
   void slashesOfAKeyMayStandAsTheyAre() throws IOException {
     TestKafka.shared().put("http", "x//y/../z", "\"value\"");
-    await().until(() -> raw("/tables/http/entries/x//y/../z").startsWith("HTTP/1.1 200"));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> raw("/tables/http/entries/x//y/../z").startsWith("HTTP/1.1 200"));
     TestKafka.shared().put("http", "é", "\"value\"");
-    await().until(() -> raw("/tables/http/entries/é").startsWith("HTTP/1.1 200"));
+    await().atMost(PATIENCE).until(() -> raw("/tables/http/entries/é").startsWith("HTTP/1.1 200"));
   }
 
   @Test
@@ -176,10 +196,11 @@ class TablesHttpTest {
   @Test
   void theSameValueAgainIsAnotherRecord() {
     TestKafka.shared().put("http", "again", "1");
-    await().until(() -> get("/tables/http/entries/again").statusCode() == 200);
+    await().atMost(PATIENCE).until(() -> get("/tables/http/entries/again").statusCode() == 200);
     String tag = get("/tables/http/entries/again").header("ETag");
     TestKafka.shared().put("http", "again", "1");
     await()
+        .atMost(PATIENCE)
         .untilAsserted(
             () -> assertNotEquals(tag, get("/tables/http/entries/again").header("ETag")));
   }
@@ -189,12 +210,7 @@ class TablesHttpTest {
     for (String path :
         List.of("/tables", "/tables/http", "/tables/http/entries/json", "/tables/http/entries")) {
       String length = get(path).header("Content-Length");
-      given()
-          .head(path)
-          .then()
-          .statusCode(200)
-          .header("Content-Length", length)
-          .body(is(""));
+      given().head(path).then().statusCode(200).header("Content-Length", length).body(is(""));
     }
   }
 
@@ -236,7 +252,8 @@ class TablesHttpTest {
     do {
       RequestSpecification request = given().queryParam("limit", 7);
       Response page =
-          (next == null ? request : request.queryParam("after", next)).get("/tables/http-pages/entries");
+          (next == null ? request : request.queryParam("after", next))
+              .get("/tables/http-pages/entries");
       List<String> some = page.jsonPath().getList("entries.key");
       assertTrue(some.size() <= 7);
       keys.addAll(some);
@@ -253,8 +270,7 @@ class TablesHttpTest {
 
   @Test
   void linesHoldEveryEntryOnALine() {
-    Response response =
-        given().accept("application/x-ndjson").get("/tables/http-pages/entries");
+    Response response = given().accept("application/x-ndjson").get("/tables/http-pages/entries");
     assertEquals("application/x-ndjson", response.contentType());
     List<String> lines = response.asString().lines().toList();
     assertEquals(26, lines.size());
@@ -270,7 +286,8 @@ class TablesHttpTest {
   @Test
   void openApiHasEveryPath() {
     String document = given().accept("application/json").get("/q/openapi?format=json").asString();
-    for (String path : List.of("", "/{table}", "/{table}/entries", "/{table}/entries/{key}", "/{table}/stream")) {
+    for (String path :
+        List.of("", "/{table}", "/{table}/entries", "/{table}/entries/{key}", "/{table}/stream")) {
       assertTrue(document.contains("\"/tables" + path + "\""), path);
     }
   }

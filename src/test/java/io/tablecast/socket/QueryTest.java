@@ -22,7 +22,17 @@ class QueryTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a/b/c", "100%", "a%2Fb", "ключ 😀", "q?x=1&y#z", "plus+plus", "semi;colon", "quo\"te", "dot.", "a//b", ""
+        "a/b/c",
+        "100%",
+        "a%2Fb",
+        "ключ 😀",
+        "q?x=1&y#z",
+        "plus+plus",
+        "semi;colon",
+        "quo\"te",
+        "dot.",
+        "a//b",
+        ""
       })
   void anyKeyComesThroughAPathAndAQuery(String key) throws BadParameterException {
     String encoded = URLEncoder.encode(key, StandardCharsets.UTF_8);
@@ -84,8 +94,18 @@ class QueryTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "meta=1", "meta=", "meta", "meta=TRUE", "snapshot=no", "interval=-1", "interval=", "interval=1.5",
-        "interval=+1", "interval=99999999999999999999", "meta=true&meta=true", "interval=1&interval=1"
+        "meta=1",
+        "meta=",
+        "meta",
+        "meta=TRUE",
+        "snapshot=no",
+        "interval=-1",
+        "interval=",
+        "interval=1.5",
+        "interval=+1",
+        "interval=99999999999999999999",
+        "meta=true&meta=true",
+        "interval=1&interval=1"
       })
   void aWrongOptionIsNamed(String query) {
     var e =

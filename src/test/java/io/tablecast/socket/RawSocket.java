@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A WebSocket client that does only what it is told to, and shows every frame: for what a well-behaved client can't do. It
- * does not answer pings, and reads only when asked.
+ * A WebSocket client that does only what it is told to, and shows every frame: for what a
+ * well-behaved client can't do. It does not answer pings, and reads only when asked.
  */
 final class RawSocket implements Closeable {
   static final int CONTINUATION = 0;
@@ -66,7 +66,9 @@ final class RawSocket implements Closeable {
     request.append("Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");
     request.append("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n");
     Arrays.stream(more).forEach(line -> request.append(line).append("\r\n"));
-    socket.getOutputStream().write(request.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
+    socket
+        .getOutputStream()
+        .write(request.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
     in = new DataInputStream(socket.getInputStream());
     status = Integer.parseInt(line().split(" ", -1)[1]);
     for (String line = line(); !line.isEmpty(); line = line()) {

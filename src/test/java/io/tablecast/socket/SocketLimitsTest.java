@@ -15,6 +15,7 @@ import io.tablecast.testkit.TestKafka;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,13 +38,15 @@ import org.junit.jupiter.api.Test;
           value = "true")
     })
 class SocketLimitsTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private static final byte[] DEFLATE_TAIL = {0, 0, (byte) 0xff, (byte) 0xff};
 
   @TestHTTPResource URI base;
 
   @BeforeEach
   void nobodyIsConnected() {
-    await().untilAsserted(() -> assertEquals(0, connections()));
+    await().atMost(PATIENCE).untilAsserted(() -> assertEquals(0, connections()));
   }
 
   @Test
@@ -62,7 +65,7 @@ class SocketLimitsTest {
         .statusCode(503)
         .contentType("application/problem+json");
     sockets.get(0).close();
-    await().untilAsserted(() -> assertEquals(2, connections()));
+    await().atMost(PATIENCE).untilAsserted(() -> assertEquals(2, connections()));
     try (RawSocket next = new RawSocket(base, "/ws")) {
       assertEquals(101, next.status());
     }
@@ -136,7 +139,7 @@ class SocketLimitsTest {
           // subscribed, live
         }
       }
-      await().untilAsserted(() -> assertEquals(0, connections()));
+      await().atMost(PATIENCE).untilAsserted(() -> assertEquals(0, connections()));
     }
   }
 

@@ -15,6 +15,7 @@ import io.tablecast.testkit.WsClient;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
                 "sockets:2,sockets-large,"
                     + "sockets-with-a-name-that-is-longer-than-the-sixty-four-characters-of-an-id"))
 class SocketProtocolTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private static final String LONG_NAME =
       "sockets-with-a-name-that-is-longer-than-the-sixty-four-characters-of-an-id";
   private static final int LIMIT = 1 << 20;
@@ -211,8 +214,8 @@ class SocketProtocolTest {
       }
       sockets.get(i).close();
     }
-    await().untilAsserted(() -> assertEquals(0, connections()));
-    await().untilAsserted(() -> assertEquals(0, subscriptions()));
+    await().atMost(PATIENCE).untilAsserted(() -> assertEquals(0, connections()));
+    await().atMost(PATIENCE).untilAsserted(() -> assertEquals(0, subscriptions()));
   }
 
   private static double connections() {
