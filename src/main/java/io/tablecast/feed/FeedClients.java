@@ -7,13 +7,16 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.eclipse.microprofile.config.Config;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the Kafka clients are configured. Every {@code kafka.*} setting of the operator's goes to
@@ -22,15 +25,11 @@ import org.eclipse.microprofile.config.Config;
 class FeedClients {
   private static final String QUARKUS_KAFKA_SETTINGS = "default-kafka-broker";
 
-  /** A replica's own name: brokers' logs and quotas tell replicas apart by it. */
-  private static final String CLIENT_ID = "tablecast-" + UUID.randomUUID();
-
-  private static final Map<String, String> PREFERRED =
-      Map.of(
-          CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG,
-          "1000",
-          CommonClientConfigs.CLIENT_ID_CONFIG,
-          CLIENT_ID);
+  /**
+   * A replica's own name: brokers' logs and quotas tell replicas apart by it. Made when it is first
+   * asked for: a native binary's constants are made once, when it is built.
+   */
+  private static final AtomicReference<@Nullable String> CLIENT_ID = new AtomicReference<>();
 
   @Produces
   @Singleton
@@ -44,15 +43,27 @@ class FeedClients {
   @Identifier(FeedChannel.NAME)
   Map<String, Object> channel(
       Settings settings, @Identifier(QUARKUS_KAFKA_SETTINGS) Map<String, Object> kafka) {
-    Map<String, Object> map = new HashMap<>(PREFERRED);
+    Map<String, Object> map = preferred();
     map.putAll(kafka);
     // Never joined, since partitions are assigned; the connector insists on one.
-    map.put(ConsumerConfig.GROUP_ID_CONFIG, CLIENT_ID);
+    map.put(ConsumerConfig.GROUP_ID_CONFIG, clientId());
     map.put(
         "assign-seek",
         settings.config().topics().stream().map(t -> t + ":0:0").collect(Collectors.joining(",")));
     map.put("topics", String.join(",", settings.config().topics()));
     return map;
+  }
+
+  private static Map<String, Object> preferred() {
+    Map<String, Object> map = new HashMap<>();
+    map.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, "1000");
+    map.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId());
+    return map;
+  }
+
+  private static String clientId() {
+    CLIENT_ID.compareAndSet(null, "tablecast-" + UUID.randomUUID());
+    return Objects.requireNonNull(CLIENT_ID.get());
   }
 
   /**
@@ -61,7 +72,7 @@ class FeedClients {
    * @param timeout in ms: an answer that comes later is of no use
    */
   static Map<String, Object> admin(Map<String, Object> kafka, int timeout) {
-    Map<String, Object> map = new HashMap<>(PREFERRED);
+    Map<String, Object> map = preferred();
     Set<String> known = AdminClientConfig.configNames();
     Set<String> consumers = ConsumerConfig.configNames();
     kafka.forEach(
