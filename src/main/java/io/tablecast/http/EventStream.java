@@ -27,7 +27,7 @@ final class EventStream implements Room.Guest {
   /** Proxies cut what has been silent for a minute or so. */
   private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  private static final Buffer HEARTBEAT = Buffer.buffer(":\n\n");
+  private static final byte[] HEARTBEAT = ascii(":\n\n");
   private static final byte[] DATA = ascii("\ndata: ");
   private static final byte[] EVENT = ascii("event: ");
   private static final byte[] ID = ascii("\nid: ");
@@ -129,7 +129,7 @@ final class EventStream implements Room.Guest {
   private void beat(long now) {
     beating = true;
     writtenAt = now;
-    response.write(HEARTBEAT).onComplete(written -> beating = false);
+    response.write(Buffer.buffer(HEARTBEAT)).onComplete(written -> beating = false);
   }
 
   /**
