@@ -173,7 +173,8 @@ final class TableFan {
     version = newest;
     named = null;
     partly = null;
-    if (newest.incarnation() != before.incarnation()) {
+    // A deletion that has been dropped before it was routed has reached nobody.
+    if (newest.incarnation() != before.incarnation() || newest.dropped() > router.position()) {
       startOver();
     }
     route();
