@@ -66,7 +66,7 @@ final class LogSource implements Source {
    * nothing whose deletion this one will not hear of (those up to its start).
    */
   private @Nullable Batch usable(@Nullable Batch b) {
-    return b != null && b.to() <= end && b.builtAt() >= end ? b : null;
+    return b != null && b.to() <= end && b.builtAt() >= end && fan.confirms(b) ? b : null;
   }
 
   private Batch build() {

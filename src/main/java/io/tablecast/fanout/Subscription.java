@@ -288,7 +288,8 @@ final class Subscription {
     }
     BatchCache.Place place = new BatchCache.Place(position, false, request.meta());
     Batch batch = g.cache.get(place);
-    if (batch == null || batch.builtAt() < fan.end()) { // an older one goes less far, and step by step
+    // An older one goes less far, and step by step.
+    if (batch == null || batch.builtAt() < fan.end() || !fan.confirms(batch)) {
       batch = filter.all() ? Following.log(fan, cursorAtPosition(), request.meta()) : Following.queue(fan, g, position, request.meta());
       if (g.members.size() > 1 && batch.count() > 0) {
         g.cache.put(place, batch);

@@ -83,6 +83,14 @@ final class TableFan {
     return named;
   }
 
+  /**
+   * Whether the batch's token, if it has one, is true of every client at the batch's start: one that
+   * came there later may have passed over what has died since.
+   */
+  boolean confirms(Batch batch) {
+    return batch.token() == null || batch.builtAt() == end() && table.isNewest(version);
+  }
+
   /** Names a client's place between a token that it has and the end of the version. */
   @SuppressWarnings("ReferenceEquality") // whether it is the very same one
   Named partly(Token from) {
