@@ -63,13 +63,20 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @param overrides broker settings that win over those for fast tests
    */
   public static EmbeddedBroker launch(int port, Map<String, String> overrides) {
+    EmbeddedBroker broker = prepare(port, Uuid.randomUuid(), overrides);
+    broker.start();
+    return broker;
+  }
+
+  /** One that does not run yet, of this cluster. An override that is empty removes a setting. */
+  static EmbeddedBroker prepare(int port, Uuid cluster, Map<String, String> overrides) {
     try {
       Path directory = Files.createTempDirectory("tablecast-kafka");
       Map<String, String> settings = new HashMap<>(settings(directory, port, freePort()));
       settings.putAll(overrides);
+      settings.values().removeIf(String::isEmpty);
       EmbeddedBroker broker = new EmbeddedBroker(directory, port, settings);
-      broker.format();
-      broker.start();
+      broker.format(cluster);
       return broker;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -157,7 +164,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  private void format() throws IOException {
+  private void format(Uuid cluster) throws IOException {
     Properties properties = new Properties();
     properties.putAll(settings);
     Path file = directory.resolve("server.properties");
@@ -165,7 +172,7 @@ public final class EmbeddedBroker implements AutoCloseable {
       properties.store(out, null);
     }
     ByteArrayOutputStream said = new ByteArrayOutputStream();
-    String[] command = {"format", "-t", Uuid.randomUuid().toString(), "-c", file.toString()};
+    String[] command = {"format", "-t", cluster.toString(), "-c", file.toString()};
     int status = StorageTool.execute(command, new PrintStream(said, true, StandardCharsets.UTF_8));
     if (status != 0) {
       throw new IllegalStateException("storage format: " + said.toString(StandardCharsets.UTF_8));
