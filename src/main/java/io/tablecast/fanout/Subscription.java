@@ -367,7 +367,7 @@ final class Subscription {
   }
 
   void tick(long now) {
-    if (phase == Phase.OPEN && live && indexWaiting >= 0 && now - quietSince >= session.bookmarkMillis()) {
+    if (phase == Phase.OPEN && live && staleTold == 0 && indexWaiting >= 0 && now - quietSince >= session.bookmarkMillis()) {
       bookmarkDue = true;
       wake();
     }

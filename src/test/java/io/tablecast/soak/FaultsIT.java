@@ -52,12 +52,12 @@ class FaultsIT {
   private static Map<String, String> settings(String bootstrap) {
     return Map.of(
         "kafka.bootstrap.servers", bootstrap,
-        "kafka.request.timeout.ms", "3000",
-        "kafka.default.api.timeout.ms", "4000",
+        "kafka.request.timeout.ms", "4000",
+        "kafka.default.api.timeout.ms", "5000",
         "tablecast.topics",
             String.join(",", SPREAD, LEADERLESS, UNCLEAN, LATER, GROWN, SHORTENED, RECREATED),
         "tablecast.topic-check-interval", "500ms",
-        "tablecast.stale-after", "3s",
+        "tablecast.stale-after", "5s",
         "tablecast.bookmark-interval", "1s",
         "tablecast.readiness.latched", "false");
   }
@@ -144,6 +144,12 @@ class FaultsIT {
     }
   }
 
+  /** Whatever the test before left behind. */
+  private void allIsWell() {
+    cluster.pauseNetwork(false);
+    cluster.startAll();
+  }
+
   // ---- at start
 
   @Test
@@ -188,6 +194,7 @@ class FaultsIT {
   @Test
   @Order(3)
   void leaderThatGoesIsReplacedAndNothingIsMissed() {
+    allIsWell();
     try (Watcher client = new Watcher(app, SPREAD)) {
       client.await("live");
       client.taken();
@@ -207,6 +214,7 @@ class FaultsIT {
   @Test
   @Order(4)
   void allBrokersDownIsStaleAndUpAgainIsLive() {
+    allIsWell();
     app.awaitReady();
     try (Watcher client = new Watcher(app, SPREAD)) {
       client.await("live");
@@ -234,6 +242,7 @@ class FaultsIT {
   @Test
   @Order(5)
   void networkThatPausesForLongerThanRequestsMayTakeLosesNothing() {
+    allIsWell();
     try (Watcher client = new Watcher(app, SPREAD)) {
       client.await("live");
       client.taken();
@@ -253,6 +262,7 @@ class FaultsIT {
   @Test
   @Order(6)
   void uncleanElectionThatCutsTheLogOffStartsTheTableOver() {
+    allIsWell();
     put(UNCLEAN, 0, "kept", "1");
     try (Watcher client = new Watcher(app, UNCLEAN).mayBeginAnew()) {
       client.awaitMap(kafka.fold(UNCLEAN));
@@ -286,6 +296,7 @@ class FaultsIT {
   @Test
   @Order(7)
   void addedPartitionsAreRead() {
+    allIsWell();
     put(GROWN, 0, "a", "1");
     try (Watcher client = new Watcher(app, GROWN)) {
       client.awaitMap(kafka.fold(GROWN));
@@ -309,6 +320,7 @@ class FaultsIT {
   @Test
   @Order(8)
   void deletedRecordsAreDeletesWithThePartitionAlone() {
+    allIsWell();
     for (int i = 0; i < 4; i++) {
       put(SHORTENED, 0, "key" + i, "1");
     }
@@ -333,6 +345,7 @@ class FaultsIT {
   @ValueSource(ints = {1, 6, 12})
   @Order(9)
   void topicThatIsCreatedAgainStartsTheTableOver(int records) {
+    allIsWell();
     int before = kafka.read(RECREATED).size();
     for (int i = before; i < 6; i++) {
       put(RECREATED, i % 2, "old" + i, "1");
