@@ -41,6 +41,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jboss.logging.Logger;
@@ -224,6 +225,10 @@ class TopicWatcher {
         .handle(
             (c, e) -> {
               TopicSettings now;
+              if (e != null && read == null && mayPass(cause(e))) {
+                // Not assumed: tokens would be judged by a retention that may not be the topic's.
+                throw new CompletionException(cause(e));
+              }
               if (e != null) {
                 now = read == null ? TopicSettings.ASSUMED : read.config();
                 complain(
@@ -240,6 +245,11 @@ class TopicWatcher {
               configs.put(topic.name(), new ReadConfig(topic.topicId(), System.nanoTime(), now));
               return now;
             });
+  }
+
+  /** Whether the same question may be answered when it is asked again. */
+  private static boolean mayPass(Throwable e) {
+    return e instanceof RetriableException;
   }
 
   private static TopicSettings parse(Config c) {
