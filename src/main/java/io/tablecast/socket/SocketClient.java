@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.extensions.WebSocketExtensionEncoder;
 import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
 import io.smallrye.mutiny.Uni;
@@ -35,6 +36,7 @@ final class SocketClient implements Room.Guest {
   private final Outflow outflow;
   private final RateLimit rate;
   private final WindowLimit refusals;
+  private final boolean extended;
   private final long stalledNanos;
   private final long pingNanos;
   private boolean ended;
@@ -49,6 +51,7 @@ final class SocketClient implements Room.Guest {
     this.connection = connection;
     this.room = room;
     this.limits = limits;
+    extended = connection.channel().pipeline().get(WebSocketExtensionEncoder.class) != null;
     long now = System.nanoTime();
     session = room.open();
     outflow = new Outflow(session, session::close, this::send, this::broken);
@@ -218,11 +221,7 @@ final class SocketClient implements Room.Guest {
         .emitter(
             emitter -> {
               ChannelPromise written = connection.channel().newPromise();
-              // The pieces are shared with other connections: wrapped, not copied, and never through a String.
-              connection.writeToChannel(
-                  new TextWebSocketFrame(
-                      true, 0, Unpooled.wrappedBuffer(frame.head(), frame.body())),
-                  written);
+              connection.writeToChannel(encoded(frame), written);
               if (written.isDone()) {
                 // Through the loop: a client as fast as we are must not keep the others waiting.
                 written.channel().eventLoop().execute(() -> complete(emitter, written));
@@ -230,6 +229,13 @@ final class SocketClient implements Room.Guest {
                 written.addListener(done -> complete(emitter, written));
               }
             });
+  }
+
+  /** The bytes as they are, past the encoders; a frame for them where an extension is to change it. */
+  private Object encoded(Frame frame) {
+    return extended
+        ? new TextWebSocketFrame(true, 0, Unpooled.wrappedBuffer(frame.head(), frame.body()))
+        : room.frames().of(frame);
   }
 
   private static void complete(UniEmitter<? super Void> emitter, ChannelFuture written) {
