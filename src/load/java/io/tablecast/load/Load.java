@@ -120,8 +120,8 @@ public final class Load {
   }
 
   private void deliver(Subject s, Child swarm, double rate, int keys, int clients) {
-    writing.play(Data.TOPIC, keys, rate, Settings.warmup());
-    settle();
+    long before = writing.play(Data.TOPIC, keys, rate, Settings.warmup());
+    ask(swarm, "await changes " + before);
     ask(swarm, "reset");
     double cpu = s.process().cpuSeconds();
     long start = System.nanoTime();

@@ -1,6 +1,5 @@
 package io.tablecast.http;
 
-import io.smallrye.mutiny.Uni;
 import io.tablecast.fanout.Frame;
 import io.tablecast.fanout.Session;
 import io.tablecast.socket.Connections;
@@ -15,7 +14,9 @@ import io.vertx.core.net.impl.ConnectionBase;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription as server-sent events (WHATWG HTML, section 9.2). Confined to the connection's
@@ -76,9 +77,9 @@ final class EventStream implements Room.Guest {
     outflow.start();
   }
 
-  private Uni<Void> send(Frame frame) {
+  private void send(Frame frame, Consumer<@Nullable Throwable> taken) {
     writtenAt = System.nanoTime();
-    return Uni.createFrom().completionStage(() -> response.write(event(frame)).toCompletionStage());
+    response.write(event(frame)).onComplete(written -> taken.accept(written.cause()));
   }
 
   /**

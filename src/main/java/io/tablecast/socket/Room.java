@@ -1,5 +1,6 @@
 package io.tablecast.socket;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.tablecast.fanout.Hub;
 import io.tablecast.fanout.Session;
@@ -23,6 +24,7 @@ public final class Room {
   private final EventLoop loop;
   private final Hub hub;
   private final BooleanSupplier stopping;
+  private final EncodedFrames frames = new EncodedFrames(ByteBufAllocator.DEFAULT);
   private final Set<Guest> guests = new LinkedHashSet<>();
 
   Room(EventLoop loop, Hub hub, long sweepMillis, BooleanSupplier stopping) {
@@ -36,6 +38,11 @@ public final class Room {
 
   Hub hub() {
     return hub;
+  }
+
+  /** What the loop's clients send. */
+  EncodedFrames frames() {
+    return frames;
   }
 
   /** A session for a new connection on this loop. */

@@ -1,14 +1,12 @@
 package io.tablecast.socket;
 
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.extensions.WebSocketExtensionEncoder;
 import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
-import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.UniEmitter;
 import io.tablecast.config.TablecastConfig.LimitsConfig;
 import io.tablecast.fanout.Frame;
 import io.tablecast.fanout.Session;
@@ -18,6 +16,7 @@ import io.tablecast.wire.ClientMessages;
 import io.tablecast.wire.ErrorCode;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +34,7 @@ final class SocketClient implements Room.Guest {
   private final Outflow outflow;
   private final RateLimit rate;
   private final WindowLimit refusals;
+  private final boolean extended;
   private final long stalledNanos;
   private final long pingNanos;
   private boolean ended;
@@ -49,6 +49,7 @@ final class SocketClient implements Room.Guest {
     this.connection = connection;
     this.room = room;
     this.limits = limits;
+    extended = connection.channel().pipeline().get(WebSocketExtensionEncoder.class) != null;
     long now = System.nanoTime();
     session = room.open();
     outflow = new Outflow(session, session::close, this::send, this::broken);
@@ -213,31 +214,22 @@ final class SocketClient implements Room.Guest {
     close(CloseCode.GOING_AWAY, "the service is stopping: go on elsewhere with the newest token");
   }
 
-  private Uni<Void> send(Frame frame) {
-    return Uni.createFrom()
-        .emitter(
-            emitter -> {
-              ChannelPromise written = connection.channel().newPromise();
-              // The pieces are shared with other connections: wrapped, not copied, and never through a String.
-              connection.writeToChannel(
-                  new TextWebSocketFrame(
-                      true, 0, Unpooled.wrappedBuffer(frame.head(), frame.body())),
-                  written);
-              if (written.isDone()) {
-                // Through the loop: a client as fast as we are must not keep the others waiting.
-                written.channel().eventLoop().execute(() -> complete(emitter, written));
-              } else {
-                written.addListener(done -> complete(emitter, written));
-              }
-            });
+  private void send(Frame frame, Consumer<@Nullable Throwable> taken) {
+    ChannelPromise written = connection.channel().newPromise();
+    connection.writeToChannel(encoded(frame), written);
+    if (written.isDone()) {
+      // Through the loop: a client as fast as we are must not keep the others waiting.
+      written.channel().eventLoop().execute(() -> taken.accept(written.cause()));
+    } else {
+      written.addListener(done -> taken.accept(done.cause()));
+    }
   }
 
-  private static void complete(UniEmitter<? super Void> emitter, ChannelFuture written) {
-    if (written.isSuccess()) {
-      emitter.complete(null);
-    } else {
-      emitter.fail(written.cause());
-    }
+  /** The bytes as they are, past the encoders; a frame for them where an extension is to change it. */
+  private Object encoded(Frame frame) {
+    return extended
+        ? new TextWebSocketFrame(true, 0, Unpooled.wrappedBuffer(frame.head(), frame.body()))
+        : room.frames().of(frame);
   }
 
   private void broken(Throwable cause) {

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.UniEmitter;
 import io.tablecast.fanout.Frame;
 import io.tablecast.fanout.FrameType;
 import java.util.ArrayDeque;
@@ -14,6 +12,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,13 +22,13 @@ class OutflowTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final List<Flow.Subscriber<? super Frame>> subscribers = new ArrayList<>();
-  private final Queue<UniEmitter<? super Void>> sends = new ArrayDeque<>();
+  private final Queue<Consumer<@Nullable Throwable>> sends = new ArrayDeque<>();
   private final List<Throwable> failures = new ArrayList<>();
   private long requested;
   private int cancelled;
   private int ended;
   private final Outflow outflow =
-      new Outflow(this::subscribe, () -> ended++, frame -> send(), failures::add);
+      new Outflow(this::subscribe, () -> ended++, (frame, taken) -> sends.add(taken), failures::add);
 
   @BeforeEach
   void start() {
@@ -41,7 +41,7 @@ class OutflowTest {
     give();
     assertEquals(1, requested);
     assertEquals(1, sends.size());
-    sends.remove().complete(null);
+    sends.remove().accept(null);
     assertEquals(2, requested);
   }
 
@@ -51,7 +51,7 @@ class OutflowTest {
     give();
     assertFalse(outflow.stalled(System.nanoTime(), SECOND));
     assertTrue(outflow.stalled(System.nanoTime() + 2 * SECOND, SECOND));
-    sends.remove().complete(null);
+    sends.remove().accept(null);
     assertFalse(outflow.stalled(System.nanoTime() + 2 * SECOND, SECOND));
   }
 
@@ -67,17 +67,21 @@ class OutflowTest {
   @Test
   void tellsOfAFailedSend() {
     give();
-    sends.remove().fail(new IllegalStateException("closed"));
+    sends.remove().accept(new IllegalStateException("closed"));
     assertEquals(1, failures.size());
     assertTrue(outflow.idle());
   }
 
-  private void give() {
-    subscribers.get(0).onNext(FRAME);
+  @Test
+  void asksForNoMoreAfterAFailedSend() {
+    give();
+    sends.remove().accept(new IllegalStateException("closed"));
+    assertEquals(1, requested);
+    assertEquals(1, cancelled);
   }
 
-  private Uni<Void> send() {
-    return Uni.createFrom().<Void>emitter(sends::add);
+  private void give() {
+    subscribers.get(0).onNext(FRAME);
   }
 
   private void subscribe(Flow.Subscriber<? super Frame> subscriber) {
