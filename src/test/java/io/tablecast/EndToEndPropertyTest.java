@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever a producer does and whenever clients come and go, in the end each holds the folded log, byte for byte, and none
- * saw a key go backwards. The same run again: {@code -Dtest.seed=…}.
+ * Whatever a producer does and whenever clients come and go, in the end each holds the folded log,
+ * byte for byte, and none saw a key go backwards. The same run again: {@code -Dtest.seed=…}.
  */
 @QuarkusTest
 @WithTestResource(
@@ -87,7 +87,10 @@ class EndToEndPropertyTest {
     }
   }
 
-  /** Opens subscriptions with all kinds of filters, reads a while, leaves, resumes; the last stays open. */
+  /**
+   * Opens subscriptions with all kinds of filters, reads a while, leaves, resumes; the last stays
+   * open.
+   */
   private Visitor comeAndGo(Random random) {
     TableModel model = new TableModel(someKeys(random), somePrefixes(random));
     while (true) {
@@ -241,7 +244,9 @@ class EndToEndPropertyTest {
     keys.addAll(actual.keySet());
     return keys.stream()
         .filter(key -> !Objects.equals(expected.get(key), actual.get(key)))
-        .map(key -> key + ": expected " + brief(expected.get(key)) + ", held " + brief(actual.get(key)))
+        .map(
+            key ->
+                key + ": expected " + brief(expected.get(key)) + ", held " + brief(actual.get(key)))
         .toList();
   }
 

@@ -70,8 +70,7 @@ class SecurityIT {
   @ParameterizedTest
   @ValueSource(strings = {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"})
   void readsOverTlsWith(String mechanism) {
-    String module =
-        mechanism.equals("PLAIN") ? "plain.PlainLoginModule" : "scram.ScramLoginModule";
+    String module = mechanism.equals("PLAIN") ? "plain.PlainLoginModule" : "scram.ScramLoginModule";
     Map<String, String> settings = new HashMap<>();
     settings.put("kafka.bootstrap.servers", "localhost:" + SASL_PORT);
     settings.put("kafka.security.protocol", "SASL_SSL");
@@ -96,11 +95,16 @@ class SecurityIT {
     int port = EmbeddedBroker.freePort();
     Map<String, String> settings =
         Map.of(
-            "kafka.bootstrap.servers", "localhost:" + PLAIN_PORT,
-            "tablecast.topics", TOPIC,
-            "quarkus.http.ssl-port", Integer.toString(port),
-            "quarkus.http.ssl.certificate.key-store-file", store(),
-            "quarkus.http.ssl.certificate.key-store-password", PASSWORD);
+            "kafka.bootstrap.servers",
+            "localhost:" + PLAIN_PORT,
+            "tablecast.topics",
+            TOPIC,
+            "quarkus.http.ssl-port",
+            Integer.toString(port),
+            "quarkus.http.ssl.certificate.key-store-file",
+            store(),
+            "quarkus.http.ssl.certificate.key-store-password",
+            PASSWORD);
     try (PackagedApp app = PackagedApp.start(settings)) {
       app.awaitReady();
       URI entry = URI.create("https://localhost:" + port + "/tables/" + TOPIC + "/entries/k");
@@ -122,8 +126,7 @@ class SecurityIT {
     settings.put("listeners", listeners + ",CONTROLLER://localhost:" + controller);
     settings.put("advertised.listeners", listeners);
     settings.put(
-        "listener.security.protocol.map",
-        "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL:SASL_SSL");
+        "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL:SASL_SSL");
     settings.put("sasl.enabled.mechanisms", "PLAIN,SCRAM-SHA-256,SCRAM-SHA-512");
     settings.put(
         "listener.name.sasl.plain.sasl.jaas.config",
@@ -143,9 +146,24 @@ class SecurityIT {
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     Process made =
         new ProcessBuilder(
-                keytool, "-genkeypair", "-alias", "localhost", "-keyalg", "EC", "-dname",
-                "CN=localhost", "-ext", "san=dns:localhost", "-ext", "bc=ca:true", "-storetype",
-                "PKCS12", "-keystore", store(), "-storepass", PASSWORD)
+                keytool,
+                "-genkeypair",
+                "-alias",
+                "localhost",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost",
+                "-ext",
+                "bc=ca:true",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store(),
+                "-storepass",
+                PASSWORD)
             .inheritIO()
             .start();
     assertEquals(0, made.waitFor());

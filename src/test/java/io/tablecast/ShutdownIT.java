@@ -135,8 +135,7 @@ class ShutdownIT {
 
   private static void assertRefused(PackagedApp app) {
     CompletionException refused =
-        assertThrows(
-            CompletionException.class, () -> WsClient.connect(app.base(), "/ws/" + TOPIC));
+        assertThrows(CompletionException.class, () -> WsClient.connect(app.base(), "/ws/" + TOPIC));
     var response = ((WebSocketHandshakeException) refused.getCause()).getResponse();
     assertEquals(503, response.statusCode());
     assertTrue(response.headers().firstValue("Retry-After").isPresent());
@@ -167,9 +166,12 @@ class ShutdownIT {
     Map<String, String> settings =
         new HashMap<>(
             Map.of(
-                "kafka.bootstrap.servers", kafka.bootstrap(),
-                "tablecast.topics", TOPIC,
-                "tablecast.shutdown.drain", DRAIN.toSeconds() + "s"));
+                "kafka.bootstrap.servers",
+                kafka.bootstrap(),
+                "tablecast.topics",
+                TOPIC,
+                "tablecast.shutdown.drain",
+                DRAIN.toSeconds() + "s"));
     for (int i = 0; i < more.length; i += 2) {
       settings.put(more[i], more[i + 1]);
     }

@@ -24,7 +24,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a change costs a hub by the number of subscriptions, each with 5 keys of its own, that do not match it. */
+/**
+ * What a change costs a hub by the number of subscriptions, each with 5 keys of its own, that do
+ * not match it.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -60,7 +63,9 @@ public class RoutingBench {
       hub.open()
           .receive(
               ClientMessages.parse(
-                  "{\"type\":\"subscribe\",\"id\":\"b\",\"table\":\"bench\",\"snapshot\":false,\"keys\":[" + keys + "]}"));
+                  "{\"type\":\"subscribe\",\"id\":\"b\",\"table\":\"bench\",\"snapshot\":false,\"keys\":["
+                      + keys
+                      + "]}"));
     }
     value = new byte[200];
     Arrays.fill(value, (byte) 'x');

@@ -33,8 +33,11 @@ public class RenderBench {
   /** Makes one record. */
   @Setup
   public void make() {
-    String members = "\"price\":1234.56,\"currency\":\"EUR\",\"stock\":42,\"tags\":[\"a\",\"b\"],\"live\":true,";
-    json = ("{" + members + "\"name\":\"" + "x".repeat(200 - members.length() - 11) + "\"}").getBytes(StandardCharsets.US_ASCII);
+    String members =
+        "\"price\":1234.56,\"currency\":\"EUR\",\"stock\":42,\"tags\":[\"a\",\"b\"],\"live\":true,";
+    json =
+        ("{" + members + "\"name\":\"" + "x".repeat(200 - members.length() - 11) + "\"}")
+            .getBytes(StandardCharsets.US_ASCII);
     Table table = new Table("bench", TableSettings.DEFAULT, () -> 0);
     table.writer().apply(0, 1, 1, "key:000000000001".getBytes(StandardCharsets.US_ASCII), json);
     table.writer().publish(Status.NONE);

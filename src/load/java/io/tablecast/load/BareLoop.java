@@ -6,7 +6,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.utils.Bytes;
 
-/** Reads the topic once from its beginning: {@code poll} drops the records, {@code map} keeps them in a HashMap. */
+/**
+ * Reads the topic once from its beginning: {@code poll} drops the records, {@code map} keeps them
+ * in a HashMap.
+ */
 final class BareLoop {
   private BareLoop() {}
 

@@ -13,7 +13,8 @@ final class BrokerMain {
         EmbeddedBroker.launch(
             EmbeddedBroker.freePort(),
             // Nothing is cleaned while it is being measured.
-            Map.of("log.cleaner.backoff.ms", "600000", "log.retention.check.interval.ms", "600000"));
+            Map.of(
+                "log.cleaner.backoff.ms", "600000", "log.retention.check.interval.ms", "600000"));
     System.out.println("READY " + broker.bootstrap());
     while (System.in.read() >= 0) {
       continue;

@@ -38,8 +38,7 @@ final class Child implements AutoCloseable {
     }
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-" + name));
     out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
   }
 
@@ -171,7 +170,12 @@ final class Child implements AutoCloseable {
 
   /** Bytes of live objects, after a full collection. */
   long liveHeap() {
-    String total = jcmd("GC.class_histogram").lines().filter(l -> l.startsWith("Total")).findFirst().orElseThrow();
+    String total =
+        jcmd("GC.class_histogram")
+            .lines()
+            .filter(l -> l.startsWith("Total"))
+            .findFirst()
+            .orElseThrow();
     return Long.parseLong(total.trim().split("\\s+")[2]);
   }
 

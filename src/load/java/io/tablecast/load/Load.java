@@ -88,7 +88,10 @@ public final class Load {
     }
   }
 
-  /** The time to catch up by the number of records: the slope is what is read each second once running. */
+  /**
+   * The time to catch up by the number of records: the slope is what is read each second once
+   * running.
+   */
   private void growth() {
     writing.createTopic(Data.TOPIC, Settings.number("partitions", 4));
     int step = Settings.number("records", 1_250_000) / 2;
@@ -146,7 +149,11 @@ public final class Load {
   }
 
   private static Child swarm() {
-    Child swarm = Child.main(Swarm.class, List.of("-Xmx4g", "-Dload.verify=" + Boolean.getBoolean("load.verify")), Integer.toString(VALUE_BYTES));
+    Child swarm =
+        Child.main(
+            Swarm.class,
+            List.of("-Xmx4g", "-Dload.verify=" + Boolean.getBoolean("load.verify")),
+            Integer.toString(VALUE_BYTES));
     swarm.await("READY");
     return swarm;
   }
@@ -231,7 +238,8 @@ public final class Load {
           connect(swarm, s, clients, LIVE_ONLY);
           LockSupport.parkNanos(2_000_000_000L);
           report.add(s.name(), "RSS kB each", (s.process().rss() - rss) / 1e3 / clients);
-          report.add(s.name(), "live heap kB each", (s.process().liveHeap() - heap) / 1e3 / clients);
+          report.add(
+              s.name(), "live heap kB each", (s.process().liveHeap() - heap) / 1e3 / clients);
           report.add(s.name(), "RSS MB", s.process().rss() / 1e6);
         }
       }
@@ -253,7 +261,10 @@ public final class Load {
         String name = "tablecast " + keys;
         double live = s.process().liveHeap() - empty;
         report.add(name, "payload MB", payload / 1e6);
-        report.add(name, "table bytes per key over the payload", (s.metric("tablecast_table_bytes") - payload) / keys);
+        report.add(
+            name,
+            "table bytes per key over the payload",
+            (s.metric("tablecast_table_bytes") - payload) / keys);
         report.add(name, "live heap bytes per key over the payload", (live - payload) / keys);
         report.add(name, "dead MB", s.metric("tablecast_table_dead_bytes") / 1e6);
         report.add(name, "RSS MB", s.process().rss() / 1e6);
@@ -282,7 +293,9 @@ public final class Load {
       try (Subject s = Subject.tablecast(bootstrap);
           Child swarm = swarm()) {
         // As many clients whose keys do not change.
-        ask(swarm, "keyed " + s.port() + " " + clients + " " + each + " " + LIVE_ONLY + "&prefix=other");
+        ask(
+            swarm,
+            "keyed " + s.port() + " " + clients + " " + each + " " + LIVE_ONLY + "&prefix=other");
         ask(swarm, "await live 1");
         cpuOf(s, swarm, "no key changes", rate, 1, 0);
       }
@@ -290,7 +303,13 @@ public final class Load {
           Child swarm = swarm()) {
         // As many deliveries of one change each, without a filter.
         connect(swarm, s, Math.min(clients, (int) delivered), LIVE_ONLY);
-        cpuOf(s, swarm, "unfiltered, one change per frame", Math.max(1, delivered / clients), keys, 1);
+        cpuOf(
+            s,
+            swarm,
+            "unfiltered, one change per frame",
+            Math.max(1, delivered / clients),
+            keys,
+            1);
       }
     }
   }

@@ -25,9 +25,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * What Netty can do at most with the same frames: encoded once for all clients, header included, in direct memory; one write per
- * client and poll; no filter, no conflation, no bound on what waits for a slow client. A snapshot is encoded before it is asked
- * for, and written as long as the channel takes it.
+ * What Netty can do at most with the same frames: encoded once for all clients, header included, in
+ * direct memory; one write per client and poll; no filter, no conflation, no bound on what waits
+ * for a slow client. A snapshot is encoded before it is asked for, and written as long as the
+ * channel takes it.
  */
 final class NettyLimit {
   private static final int FRAME_BYTES = 65_536;
@@ -103,7 +104,9 @@ final class NettyLimit {
     if (!table.isEmpty()) {
       frames.add(changes.frame());
     }
-    frames.add(text("{\"type\":\"live\",\"id\":\"load\",\"token\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}"));
+    frames.add(
+        text(
+            "{\"type\":\"live\",\"id\":\"load\",\"token\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}"));
     return List.copyOf(frames);
   }
 
@@ -128,7 +131,8 @@ final class NettyLimit {
   /** A message in the making. */
   private static final class Changes {
     private final ByteBuf out =
-        Unpooled.buffer(1024).writeBytes(ascii("{\"type\":\"changes\",\"id\":\"load\",\"changes\":["));
+        Unpooled.buffer(1024)
+            .writeBytes(ascii("{\"type\":\"changes\",\"id\":\"load\",\"changes\":["));
     private boolean first = true;
 
     void add(byte[] key, byte[] value) {
@@ -142,7 +146,8 @@ final class NettyLimit {
     }
 
     ByteBuf frame() {
-      return framed(out.writeBytes(ascii("],\"token\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}")));
+      return framed(
+          out.writeBytes(ascii("],\"token\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}")));
     }
 
     private static byte[] ascii(String text) {

@@ -1,17 +1,17 @@
 package io.tablecast.load;
 
+import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Promise;
-import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.ServerWebSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.LinkedHashSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,8 +19,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * What is usually written: one text message for each change and client, here with plain Vert.x, on which websockets-next sits.
- * The text is rendered once for all clients. At most so many changes are on their way at a time; then reading waits.
+ * What is usually written: one text message for each change and client, here with plain Vert.x, on
+ * which websockets-next sits. The text is rendered once for all clients. At most so many changes
+ * are on their way at a time; then reading waits.
  */
 final class PerChange {
   private static final int IN_FLIGHT = 32;
@@ -51,11 +52,15 @@ final class PerChange {
                 + "}]}";
         window.acquire();
         AtomicInteger left = new AtomicInteger(SERVERS.size());
-        SERVERS.forEach(s -> s.send(text, () -> {
-          if (left.decrementAndGet() == 0) {
-            window.release();
-          }
-        }));
+        SERVERS.forEach(
+            s ->
+                s.send(
+                    text,
+                    () -> {
+                      if (left.decrementAndGet() == 0) {
+                        window.release();
+                      }
+                    }));
       }
     }
   }
@@ -72,7 +77,10 @@ final class PerChange {
     @Override
     public void start(Promise<Void> started) {
       vertx
-          .createHttpServer(new HttpServerOptions().setPerMessageWebSocketCompressionSupported(false).setPerFrameWebSocketCompressionSupported(false))
+          .createHttpServer(
+              new HttpServerOptions()
+                  .setPerMessageWebSocketCompressionSupported(false)
+                  .setPerFrameWebSocketCompressionSupported(false))
           .webSocketHandler(
               ws -> {
                 clients.add(ws);

@@ -14,17 +14,25 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class Polling {
   private Polling() {}
 
-  /** Reads the topic from its beginning, forever unless the consumer says that it has what it wants. */
+  /**
+   * Reads the topic from its beginning, forever unless the consumer says that it has what it wants.
+   */
   static KafkaConsumer<byte[], byte[]> open(String bootstrap, String topic, boolean fromStart) {
     KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             Map.of(
-                "bootstrap.servers", bootstrap,
-                "enable.auto.commit", false,
-                "isolation.level", "read_committed",
-                "max.poll.records", 5000,
-                "max.partition.fetch.bytes", 4_194_304,
-                "fetch.max.bytes", 33_554_432),
+                "bootstrap.servers",
+                bootstrap,
+                "enable.auto.commit",
+                false,
+                "isolation.level",
+                "read_committed",
+                "max.poll.records",
+                5000,
+                "max.partition.fetch.bytes",
+                4_194_304,
+                "fetch.max.bytes",
+                33_554_432),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     List<TopicPartition> partitions = new ArrayList<>();

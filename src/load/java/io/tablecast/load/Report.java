@@ -37,7 +37,8 @@ final class Report {
   /** Prints the medians with their range, and keeps them in {@code target/load}. */
   void print() {
     StringBuilder out = new StringBuilder("\n### " + scenario + "\n\n");
-    out.append("| subject | figure | median | least | most | runs |\n|---|---|---:|---:|---:|---:|\n");
+    out.append(
+        "| subject | figure | median | least | most | runs |\n|---|---|---:|---:|---:|---:|\n");
     figures.forEach(
         (subject, byFigure) ->
             byFigure.forEach(

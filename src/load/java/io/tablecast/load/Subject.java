@@ -85,7 +85,9 @@ record Subject(String name, Child process, int port, double readySeconds) implem
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/q/metrics")).build();
     try {
-      return HTTP.send(request, BodyHandlers.ofString()).body().lines()
+      return HTTP.send(request, BodyHandlers.ofString())
+          .body()
+          .lines()
           .filter(l -> l.startsWith(metric + "{") || l.startsWith(metric + " "))
           .mapToDouble(l -> Double.parseDouble(l.substring(l.lastIndexOf(' ') + 1)))
           .sum();

@@ -21,11 +21,11 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Many clients as one process. Commands, one a line: {@code connect port count path}, {@code
- * keyed port count each path} (client i asks for its own keys), {@code send text}, {@code await
- * what each} (until every client has had so many of: live, changes), {@code reset}, {@code report},
- * {@code stall i}, {@code resume i}, {@code digest i}, {@code disconnect}. Each is answered by a line that begins
- * with its name.
+ * Many clients as one process. Commands, one a line: {@code connect port count path}, {@code keyed
+ * port count each path} (client i asks for its own keys), {@code send text}, {@code await what
+ * each} (until every client has had so many of: live, changes), {@code reset}, {@code report},
+ * {@code stall i}, {@code resume i}, {@code digest i}, {@code disconnect}. Each is answered by a
+ * line that begins with its name.
  */
 final class Swarm {
   /** Of one client in so many each change's latency is taken. */
@@ -51,7 +51,8 @@ final class Swarm {
     System.out.println("READY");
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String[] words = line.split(" ", 2);
-      System.out.println(words[0] + " " + swarm.command(words[0], words.length > 1 ? words[1] : ""));
+      System.out.println(
+          words[0] + " " + swarm.command(words[0], words.length > 1 ? words[1] : ""));
     }
     System.exit(0);
   }
@@ -104,7 +105,11 @@ final class Swarm {
       boolean sampled = i % SAMPLED == 0;
       SwarmClient client =
           new SwarmClient(
-              path.apply(i), valueBytes, sampled ? latencies : null, i == 0 && Boolean.getBoolean("load.verify"), pending::release);
+              path.apply(i),
+              valueBytes,
+              sampled ? latencies : null,
+              i == 0 && Boolean.getBoolean("load.verify"),
+              pending::release);
       clients.add(client);
       Bootstrap bootstrap =
           new Bootstrap()

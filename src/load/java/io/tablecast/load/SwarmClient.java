@@ -14,15 +14,17 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client: counts in the bytes as they come, and neither collects messages nor parses them (unless it is to verify). Written
- * to on its event loop; its counters are read from elsewhere while nothing changes, or as a rough figure.
+ * One client: counts in the bytes as they come, and neither collects messages nor parses them
+ * (unless it is to verify). Written to on its event loop; its counters are read from elsewhere
+ * while nothing changes, or as a rough figure.
  */
 final class SwarmClient extends ChannelInboundHandlerAdapter {
   private static final byte[] OP = "\"op\":\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] TIME = "\"t\":".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] SKIPPED = "\"skipped\":".getBytes(StandardCharsets.US_ASCII);
   private static final Pattern CHANGE =
-      Pattern.compile("\\{\"op\":\"(put|delete)\",\"key\":\"([^\"]*)\"(?:,\"value\":\\{\"t\":(\\d+))?");
+      Pattern.compile(
+          "\\{\"op\":\"(put|delete)\",\"key\":\"([^\"]*)\"(?:,\"value\":\\{\"t\":(\\d+))?");
 
   private static final int TYPE_AT = "{\"type\":\"".length();
 
@@ -31,7 +33,11 @@ final class SwarmClient extends ChannelInboundHandlerAdapter {
   long frames;
   long bytes;
   long live;
-  /** When it last read, by {@link System#nanoTime}; written after the counters and to be read before them. */
+
+  /**
+   * When it last read, by {@link System#nanoTime}; written after the counters and to be read before
+   * them.
+   */
   volatile long lastRead;
 
   private final String path;
@@ -58,7 +64,8 @@ final class SwarmClient extends ChannelInboundHandlerAdapter {
   private long digits;
   private boolean counting;
 
-  SwarmClient(String path, int valueBytes, @Nullable Histogram latencies, boolean verify, Runnable opened) {
+  SwarmClient(
+      String path, int valueBytes, @Nullable Histogram latencies, boolean verify, Runnable opened) {
     this.path = path;
     this.valueBytes = valueBytes;
     this.latencies = latencies;

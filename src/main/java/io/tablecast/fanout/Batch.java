@@ -3,8 +3,8 @@ package io.tablecast.fanout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared part of a {@code changes} message, and what it brings a reader from one position to another. Immutable; the array
- * must not be written to.
+ * The shared part of a {@code changes} message, and what it brings a reader from one position to
+ * another. Immutable; the array must not be written to.
  *
  * @param body from {@code "changes":} to the end of the message
  * @param to the position after it

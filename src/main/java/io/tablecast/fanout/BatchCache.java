@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The batches that other subscriptions at the same position may want too; the least recently used go first. Hub thread. */
+/**
+ * The batches that other subscriptions at the same position may want too; the least recently used
+ * go first. Hub thread.
+ */
 final class BatchCache {
   /**
    * What a batch depends on beside the filter.

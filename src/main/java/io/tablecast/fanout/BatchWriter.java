@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects rendered changes into one batch. One per hub, used again; hub thread. */
 final class BatchWriter {
   private static final byte[] START = "\"changes\":[".getBytes(StandardCharsets.US_ASCII);
+
   /** What a change has beside its key and value, at most about. */
   private static final int OVERHEAD = 48;
 

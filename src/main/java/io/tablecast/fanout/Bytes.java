@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A slice of bytes as a map's key. The hash is a running one, so that the hashes of all prefixes of a key come from one pass;
- * comparable, so that keys chosen to collide cost a map a tree and not a list (their hash is predictable).
+ * A slice of bytes as a map's key. The hash is a running one, so that the hashes of all prefixes of
+ * a key come from one pass; comparable, so that keys chosen to collide cost a map a tree and not a
+ * list (their hash is predictable).
  */
 final class Bytes implements Comparable<Bytes> {
   private byte[] array;
@@ -57,7 +58,12 @@ final class Bytes implements Comparable<Bytes> {
   boolean startsWith(Bytes prefix) {
     return length >= prefix.length
         && Arrays.equals(
-            array, offset, offset + prefix.length, prefix.array, prefix.offset, prefix.offset + prefix.length);
+            array,
+            offset,
+            offset + prefix.length,
+            prefix.array,
+            prefix.offset,
+            prefix.offset + prefix.length);
   }
 
   @Override
@@ -74,6 +80,7 @@ final class Bytes implements Comparable<Bytes> {
 
   @Override
   public int compareTo(Bytes b) {
-    return Arrays.compareUnsigned(array, offset, offset + length, b.array, b.offset, b.offset + b.length);
+    return Arrays.compareUnsigned(
+        array, offset, offset + length, b.array, b.offset, b.offset + b.length);
   }
 }

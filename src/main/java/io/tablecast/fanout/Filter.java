@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which keys a subscription is for, in one form for all ways of asking for the same: a prefix within another one and a key
- * within a prefix are left out. Immutable.
+ * Which keys a subscription is for, in one form for all ways of asking for the same: a prefix
+ * within another one and a key within a prefix are left out. Immutable.
  *
  * @param keys these keys match
  * @param prefixes keys that start with one of these match
@@ -31,7 +31,10 @@ record Filter(Set<Bytes> keys, Set<Bytes> prefixes) {
     return new Filter(Set.copyOf(exact), Set.copyOf(shortest));
   }
 
-  /** A prefix sorts before what it is a prefix of, with nothing but what it covers between: the floor is the one to ask. */
+  /**
+   * A prefix sorts before what it is a prefix of, with nothing but what it covers between: the
+   * floor is the one to ask.
+   */
   private static void addUnlessCovered(Bytes b, TreeSet<Bytes> shortest, Set<Bytes> to) {
     Bytes floor = shortest.floor(b);
     if (floor == null || !b.startsWith(floor)) {

@@ -4,16 +4,17 @@ import io.tablecast.table.RecordView;
 import io.tablecast.table.Table;
 
 /**
- * The subscriptions to one table that share a filter, and the changes that match it: what a client has yet to be told is the
- * part of the queue behind its position. Dead changes are skipped when a batch is built, so the queue is conflated by nature;
- * it is compacted when it outgrows twice what was left of it. For the filter that everything matches the table's log is the
- * queue. Hub thread.
+ * The subscriptions to one table that share a filter, and the changes that match it: what a client
+ * has yet to be told is the part of the queue behind its position. Dead changes are skipped when a
+ * batch is built, so the queue is conflated by nature; it is compacted when it outgrows twice what
+ * was left of it. For the filter that everything matches the table's log is the queue. Hub thread.
  */
 final class Group {
   private static final int MIN_COMPACTION = 64;
 
   final Filter filter;
   final Members members = new Members(Subscription.IN_GROUP);
+
   /** Those that have been told everything and wait for more. */
   final Members waiting = new Members(Subscription.WAITING);
 
@@ -33,7 +34,10 @@ final class Group {
     return routed;
   }
 
-  /** Notes a change that matches; the same one again is ignored, since a filter may match in several ways. */
+  /**
+   * Notes a change that matches; the same one again is ignored, since a filter may match in several
+   * ways.
+   */
   void route(RecordView change) {
     if (change.sequence() <= lastRouted) {
       return;

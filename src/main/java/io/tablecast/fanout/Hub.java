@@ -12,7 +12,10 @@ import java.util.function.LongSupplier;
 
 /** Serves the sessions of one event loop. All methods on that loop unless they say otherwise. */
 public final class Hub {
-  /** Bookmarks and waits are looked at this many times in a bookmark interval, at most every {@link #MIN_TICK} ms. */
+  /**
+   * Bookmarks and waits are looked at this many times in a bookmark interval, at most every {@link
+   * #MIN_TICK} ms.
+   */
   private static final int TICKS = 10;
 
   private static final long MIN_TICK = 50;
@@ -33,7 +36,12 @@ public final class Hub {
   /**
    * @param wallClock ms since the epoch
    */
-  public Hub(HubLoop loop, Tables tables, FanoutSettings settings, FanoutEvents events, LongSupplier wallClock) {
+  public Hub(
+      HubLoop loop,
+      Tables tables,
+      FanoutSettings settings,
+      FanoutEvents events,
+      LongSupplier wallClock) {
     this.loop = loop;
     this.tables = tables;
     this.settings = settings;
@@ -54,7 +62,10 @@ public final class Hub {
     return s;
   }
 
-  /** Tables have newer versions. Any thread; costs next to nothing while an earlier call has not been served yet. */
+  /**
+   * Tables have newer versions. Any thread; costs next to nothing while an earlier call has not
+   * been served yet.
+   */
   public void wake() {
     if (woken.compareAndSet(false, true)) {
       loop.execute(this::refresh);
@@ -68,7 +79,9 @@ public final class Hub {
 
   /** The table's fan, as of the table's newest version. */
   TableFan fan(Table table) {
-    TableFan fan = fans.computeIfAbsent(table, t -> new TableFan(t, settings.format().apply(t.name()), batches));
+    TableFan fan =
+        fans.computeIfAbsent(
+            table, t -> new TableFan(t, settings.format().apply(t.name()), batches));
     fan.refresh();
     return fan;
   }
@@ -79,7 +92,8 @@ public final class Hub {
   }
 
   private void scheduleTick() {
-    loop.schedule(this::tick, Math.max(MIN_TICK, Math.min(MAX_TICK, settings.bookmarkMillis() / TICKS)));
+    loop.schedule(
+        this::tick, Math.max(MIN_TICK, Math.min(MAX_TICK, settings.bookmarkMillis() / TICKS)));
   }
 
   private void tick() {

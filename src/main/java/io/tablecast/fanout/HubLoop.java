@@ -2,7 +2,10 @@ package io.tablecast.fanout;
 
 import java.util.concurrent.Executor;
 
-/** The event loop that a hub is confined to: tasks run one after the other on one thread, in the order given. */
+/**
+ * The event loop that a hub is confined to: tasks run one after the other on one thread, in the
+ * order given.
+ */
 public interface HubLoop extends Executor {
   /** Whether the calling thread is the loop's. */
   boolean inLoop();

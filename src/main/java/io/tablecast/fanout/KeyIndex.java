@@ -8,8 +8,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Finds what is registered for a key: by the key itself, or by a prefix of it. A look-up costs one probe for the key and one
- * for each length of prefix in use, however many are registered that don't match. Hub thread.
+ * Finds what is registered for a key: by the key itself, or by a prefix of it. A look-up costs one
+ * probe for the key and one for each length of prefix in use, however many are registered that
+ * don't match. Hub thread.
  *
  * @param <T> what is registered
  */
@@ -46,7 +47,10 @@ final class KeyIndex<T> {
     return keys.isEmpty() && prefixes.isEmpty();
   }
 
-  /** Gives what matches the record's key; a value may be given more than once. Keys that are not text match nothing. */
+  /**
+   * Gives what matches the record's key; a value may be given more than once. Keys that are not
+   * text match nothing.
+   */
   void match(RecordView r, Consumer<T> found) {
     byte[] array = r.array();
     int offset = r.keyOffset();

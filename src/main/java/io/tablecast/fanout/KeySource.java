@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what a filter of keys alone matches by looking the keys up, so that a subscription to a few keys of a large table costs
- * a few look-ups. A record that is newer than the fan's version is left to be routed, and {@link #gate} tells of it.
+ * Finds what a filter of keys alone matches by looking the keys up, so that a subscription to a few
+ * keys of a large table costs a few look-ups. A record that is newer than the fan's version is left
+ * to be routed, and {@link #gate} tells of it.
  */
 final class KeySource implements Source {
   private final TableFan fan;

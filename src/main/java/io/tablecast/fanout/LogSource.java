@@ -6,11 +6,15 @@ import io.tablecast.token.Since;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the log from the start, or from where a token may begin to matter, to where it ended when the subscription started. In
- * a snapshot deletions are left out: the client has nothing. Snapshots of one filter share their batches.
+ * Reads the log from the start, or from where a token may begin to matter, to where it ended when
+ * the subscription started. In a snapshot deletions are left out: the client has nothing. Snapshots
+ * of one filter share their batches.
  */
 final class LogSource implements Source {
-  /** Records looked at in one call, so that a filter that matches little does not hold the event loop. */
+  /**
+   * Records looked at in one call, so that a filter that matches little does not hold the event
+   * loop.
+   */
   private static final int MAX_VISITED = 20_000;
 
   private final TableFan fan;
@@ -62,8 +66,8 @@ final class LogSource implements Source {
   }
 
   /**
-   * Another subscription's batch serves if it left out no deletion that this one needs (those after its start), and shows
-   * nothing whose deletion this one will not hear of (those up to its start).
+   * Another subscription's batch serves if it left out no deletion that this one needs (those after
+   * its start), and shows nothing whose deletion this one will not hear of (those up to its start).
    */
   private @Nullable Batch usable(@Nullable Batch b) {
     return b != null && b.to() <= end && b.builtAt() >= end && fan.confirms(b) ? b : null;

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A set of subscriptions with cheap removal: each knows its place. A subscription is in at most one of each kind. */
+/**
+ * A set of subscriptions with cheap removal: each knows its place. A subscription is in at most one
+ * of each kind.
+ */
 final class Members {
   private final List<Subscription> list = new ArrayList<>();
   private final Place place;

@@ -1,8 +1,8 @@
 package io.tablecast.fanout;
 
 /**
- * The least time between the starts of deliveries: what waits when one starts may take several messages, what comes after waits
- * for the next. Hub thread.
+ * The least time between the starts of deliveries: what waits when one starts may take several
+ * messages, what comes after waits for the next. Hub thread.
  */
 final class Pace {
   private final long interval;
@@ -16,7 +16,10 @@ final class Pace {
     this.interval = interval;
   }
 
-  /** Whether a client at this position may be told more now. When a delivery starts, it goes as far as the end is now. */
+  /**
+   * Whether a client at this position may be told more now. When a delivery starts, it goes as far
+   * as the end is now.
+   */
   boolean mayDeliver(long now, long position, long end) {
     if (interval == 0 || position < runEnd) {
       return true;

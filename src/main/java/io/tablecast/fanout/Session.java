@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection's subscriptions. All methods on the hub's loop.
  *
- * <p>As a publisher it has one subscriber, never completes by itself, and builds a frame when one is asked for and there is
- * something to tell: demand is what drives it, so what waits is a position, not a queue of frames. Subscriptions take turns.
+ * <p>As a publisher it has one subscriber, never completes by itself, and builds a frame when one
+ * is asked for and there is something to tell: demand is what drives it, so what waits is a
+ * position, not a queue of frames. Subscriptions take turns.
  */
 public final class Session implements Flow.Publisher<Frame> {
   private static final byte[] EMPTY = new byte[0];
@@ -69,17 +70,28 @@ public final class Session implements Flow.Publisher<Frame> {
     Optional<Token> token = s.resume() == null ? Optional.empty() : Token.decode(s.resume());
     FanoutSettings limits = hub.settings();
     if (open.containsKey(s.id())) {
-      return refused(s.id(), ErrorCode.DUPLICATE_ID, "'id' is in use on this connection: unsubscribe it first, or take another");
+      return refused(
+          s.id(),
+          ErrorCode.DUPLICATE_ID,
+          "'id' is in use on this connection: unsubscribe it first, or take another");
     }
     if (table == null) {
-      return refused(s.id(), ErrorCode.UNKNOWN_TABLE, "there is no table '" + abbreviate(s.table()) + "': GET /tables lists them");
+      return refused(
+          s.id(),
+          ErrorCode.UNKNOWN_TABLE,
+          "there is no table '" + abbreviate(s.table()) + "': GET /tables lists them");
     }
     if (open.size() >= limits.maxSubscriptions()) {
       return refused(
-          s.id(), ErrorCode.TOO_MANY_SUBSCRIPTIONS, "at most " + limits.maxSubscriptions() + " subscriptions on one connection");
+          s.id(),
+          ErrorCode.TOO_MANY_SUBSCRIPTIONS,
+          "at most " + limits.maxSubscriptions() + " subscriptions on one connection");
     }
     if (s.keys().size() + s.prefixes().size() > limits.maxKeys()) {
-      return refused(s.id(), ErrorCode.TOO_MANY_KEYS, "'keys' and 'prefixes' may have " + limits.maxKeys() + " elements together");
+      return refused(
+          s.id(),
+          ErrorCode.TOO_MANY_KEYS,
+          "'keys' and 'prefixes' may have " + limits.maxKeys() + " elements together");
     }
     if (s.resume() != null && token.isEmpty() && !s.lenient()) {
       return refused(s.id(), ErrorCode.BAD_TOKEN, "'resume' is not a token: subscribe without it");
@@ -95,7 +107,10 @@ public final class Session implements Flow.Publisher<Frame> {
   private boolean unsubscribe(String id) {
     Subscription s = open.remove(id);
     if (s == null) {
-      return refused(id, ErrorCode.UNKNOWN_ID, "no subscription '" + abbreviate(id) + "' is open on this connection");
+      return refused(
+          id,
+          ErrorCode.UNKNOWN_ID,
+          "no subscription '" + abbreviate(id) + "' is open on this connection");
     }
     end(s);
     reply(FrameType.UNSUBSCRIBED, ServerMessages.unsubscribed(id));

@@ -4,7 +4,10 @@ import io.tablecast.table.Cursor;
 import io.tablecast.token.Since;
 import org.jspecify.annotations.Nullable;
 
-/** Where a subscription reads what was there when it started. Each call does a bounded amount of work. Hub thread. */
+/**
+ * Where a subscription reads what was there when it started. Each call does a bounded amount of
+ * work. Hub thread.
+ */
 sealed interface Source permits LogSource, KeySource {
   /** The next changes; null when this call found none, which does not mean that there are none. */
   @Nullable Batch read();
@@ -21,7 +24,8 @@ sealed interface Source permits LogSource, KeySource {
    * @param since for a resume
    * @return null when nothing old is to be told
    */
-  static @Nullable Source of(Mode mode, Group group, @Nullable Since since, TableFan fan, Cursor cursor, boolean meta) {
+  static @Nullable Source of(
+      Mode mode, Group group, @Nullable Since since, TableFan fan, Cursor cursor, boolean meta) {
     if (mode == Mode.LIVE) {
       return null;
     }

@@ -1,7 +1,6 @@
 package io.tablecast.fanout;
 
 import io.tablecast.table.Cursor;
-import io.tablecast.table.RecordView;
 import io.tablecast.table.Version;
 import io.tablecast.token.Judge;
 import io.tablecast.token.Since;
@@ -12,12 +11,12 @@ import io.tablecast.wire.ServerMessages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription: a position in a table and the messages that lead on from it. It never queues a message: {@link #next} makes
- * the one that is due when the session can send it. Hub thread.
+ * One subscription: a position in a table and the messages that lead on from it. It never queues a
+ * message: {@link #next} makes the one that is due when the session can send it. Hub thread.
  *
- * <p>Its life: waiting for the table, opening ({@code subscribed} is due), catching up (what was there when it started, read by a
- * {@link Source}), following (its group's queue, or the log). It is live once it has been told everything that the hub knew at
- * one moment.
+ * <p>Its life: waiting for the table, opening ({@code subscribed} is due), catching up (what was
+ * there when it started, read by a {@link Source}), following (its group's queue, or the log). It
+ * is live once it has been told everything that the hub knew at one moment.
  */
 final class Subscription {
   static final Members.Place IN_GROUP = Places.IN_GROUP;
@@ -45,9 +44,17 @@ final class Subscription {
   private @Nullable Source source;
   private @Nullable Group group;
   private final Cursor cursor;
-  /** All changes up to this sequence number have been told, were superseded, or don't matter to the client. */
+
+  /**
+   * All changes up to this sequence number have been told, were superseded, or don't matter to the
+   * client.
+   */
   private long position;
-  /** The end of the table when this started: deletions up to it are no news to a client that began with nothing. */
+
+  /**
+   * The end of the table when this started: deletions up to it are no news to a client that began
+   * with nothing.
+   */
   private long startedAt;
 
   private long droppedAtStart;
@@ -55,6 +62,7 @@ final class Subscription {
   private boolean live;
   private boolean liveDue;
   private @Nullable Named liveToken;
+
   /** The newest token that the client has: it holds everything up to there. */
   private @Nullable Token held;
 
@@ -69,7 +77,12 @@ final class Subscription {
   int indexWaiting = -1;
   boolean queued;
 
-  Subscription(Session session, TableFan fan, ClientMessage.Subscribe request, @Nullable Token resume, long wallClock) {
+  Subscription(
+      Session session,
+      TableFan fan,
+      ClientMessage.Subscribe request,
+      @Nullable Token resume,
+      long wallClock) {
     this.session = session;
     this.fan = fan;
     this.request = request;
@@ -78,7 +91,10 @@ final class Subscription {
     pace = new Pace(request.interval());
     plainHead = ServerMessages.changesHead(request.id(), 0, null);
     askedAt = wallClock;
-    mode = resume != null ? Mode.RESUME : request.snapshot() || request.resume() != null ? Mode.SNAPSHOT : Mode.LIVE;
+    mode =
+        resume != null
+            ? Mode.RESUME
+            : request.snapshot() || request.resume() != null ? Mode.SNAPSHOT : Mode.LIVE;
     cursor = fan.table.cursor(0);
   }
 
@@ -100,7 +116,10 @@ final class Subscription {
 
   // ---- life
 
-  /** Starts on a table that has caught up. False when it has to wait on, since the token is ahead of the table. */
+  /**
+   * Starts on a table that has caught up. False when it has to wait on, since the token is ahead of
+   * the table.
+   */
   boolean tryStart() {
     if (!fan.table.isNewest(fan.version())) {
       return false; // look-ups would see what the fan does not know of yet; it will soon
@@ -124,7 +143,9 @@ final class Subscription {
     startedAt = fan.end();
     droppedAtStart = fan.version().dropped();
     group = fan.join(this);
-    source = Source.of(mode, group, resume == null ? null : new Since(resume), fan, cursor, request.meta());
+    source =
+        Source.of(
+            mode, group, resume == null ? null : new Since(resume), fan, cursor, request.meta());
     held = resume;
     gate = source instanceof KeySource keys ? keys.gate() : 0;
     advance();
@@ -165,14 +186,20 @@ final class Subscription {
 
   // ---- messages
 
-  /** The message that is due, or null when there is none now: then this makes itself ready again when there is. */
+  /**
+   * The message that is due, or null when there is none now: then this makes itself ready again
+   * when there is.
+   */
   @Nullable Frame next() {
     if (phase == Phase.WAITING || phase == Phase.ENDED) {
       return null;
     }
     if (phase == Phase.OPENING) {
       phase = Phase.OPEN;
-      return whole(FrameType.SUBSCRIBED, ServerMessages.subscribed(id(), fan.table.name(), mode.text()), null);
+      return whole(
+          FrameType.SUBSCRIBED,
+          ServerMessages.subscribed(id(), fan.table.name(), mode.text()),
+          null);
     }
     if (liveToken != null) {
       return live(liveToken);
@@ -236,8 +263,11 @@ final class Subscription {
     Named partly = whole == null && held != null ? fan.partly(held) : null;
     held = whole == null ? held : whole.token();
     String own = partly == null ? null : partly.text();
-    byte[] head = skipped > 0 || own != null ? ServerMessages.changesHead(id(), skipped, own) : plainHead;
-    session.events().delivered(fan.table.name(), batch.count(), skipped, head.length + batch.body().length);
+    byte[] head =
+        skipped > 0 || own != null ? ServerMessages.changesHead(id(), skipped, own) : plainHead;
+    session
+        .events()
+        .delivered(fan.table.name(), batch.count(), skipped, head.length + batch.body().length);
     quietSince = session.now();
     bookmarkDue = false;
     return new Frame(FrameType.CHANGES, head, batch.body(), whole == null ? own : whole.text());
@@ -271,7 +301,10 @@ final class Subscription {
 
   // ---- reading
 
-  /** Takes over the source's position; when it has read everything, the group's queue goes on from there. */
+  /**
+   * Takes over the source's position; when it has read everything, the group's queue goes on from
+   * there.
+   */
   private void advance() {
     if (source != null) {
       position = source.position();
@@ -290,7 +323,10 @@ final class Subscription {
     Batch batch = g.cache.get(place);
     // An older one goes less far, and step by step.
     if (batch == null || batch.builtAt() < fan.end() || !fan.confirms(batch)) {
-      batch = filter.all() ? Following.log(fan, cursorAtPosition(), request.meta()) : Following.queue(fan, g, position, request.meta());
+      batch =
+          filter.all()
+              ? Following.log(fan, cursorAtPosition(), request.meta())
+              : Following.queue(fan, g, position, request.meta());
       if (g.members.size() > 1 && batch.count() > 0) {
         g.cache.put(place, batch);
       }
@@ -316,8 +352,8 @@ final class Subscription {
 
   /**
    * Whether a deletion that this client needs has been dropped for its age before it was told, so
-   * that what has just been read may lack it. One that began with nothing needs only those after its
-   * start.
+   * that what has just been read may lack it. One that began with nothing needs only those after
+   * its start.
    *
    * @param before the position before reading
    */
@@ -367,7 +403,11 @@ final class Subscription {
   }
 
   void tick(long now) {
-    if (phase == Phase.OPEN && live && staleTold == 0 && indexWaiting >= 0 && now - quietSince >= session.bookmarkMillis()) {
+    if (phase == Phase.OPEN
+        && live
+        && staleTold == 0
+        && indexWaiting >= 0
+        && now - quietSince >= session.bookmarkMillis()) {
       bookmarkDue = true;
       wake();
     }

@@ -19,11 +19,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table in one hub: the version that the hub has seen, the groups of its subscriptions, and who waits for what. All of a
- * hub's subscriptions to a table act on the same version, so that what has been routed and what is read agree. Hub thread.
+ * One table in one hub: the version that the hub has seen, the groups of its subscriptions, and who
+ * waits for what. All of a hub's subscriptions to a table act on the same version, so that what has
+ * been routed and what is read agree. Hub thread.
  */
 final class TableFan {
-  /** Bodies kept for others at the same position: of the whole table, since snapshots are large, and of one filter. */
+  /**
+   * Bodies kept for others at the same position: of the whole table, since snapshots are large, and
+   * of one filter.
+   */
   private static final long LOG_CACHE_BYTES = 8 << 20;
 
   private static final long FILTER_CACHE_BYTES = 256 << 10;
@@ -36,6 +40,7 @@ final class TableFan {
   private final KeyIndex<Group> index = new KeyIndex<>();
   private final Cursor router;
   private final Set<Group> touched = new LinkedHashSet<>();
+
   /** Opened but not started: the table has not caught up, or not as far as their token. */
   private final Members unstarted = new Members(Subscription.WAITING);
 
@@ -69,8 +74,9 @@ final class TableFan {
   }
 
   /**
-   * Names the end of the version for a client that has been told everything up to there; null when that can't be said: nothing
-   * is known of the topic yet, or what died in a newer version has been passed over already and its successor is yet to come.
+   * Names the end of the version for a client that has been told everything up to there; null when
+   * that can't be said: nothing is known of the topic yet, or what died in a newer version has been
+   * passed over already and its successor is yet to come.
    */
   @Nullable Named token() {
     if (!table.isNewest(version)) {
@@ -84,8 +90,8 @@ final class TableFan {
   }
 
   /**
-   * Whether the batch's token, if it has one, is true of every client at the batch's start: one that
-   * came there later may have passed over what has died since.
+   * Whether the batch's token, if it has one, is true of every client at the batch's start: one
+   * that came there later may have passed over what has died since.
    */
   boolean confirms(Batch batch) {
     return batch.token() == null || batch.builtAt() == end() && table.isNewest(version);

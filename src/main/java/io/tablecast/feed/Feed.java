@@ -139,8 +139,8 @@ class Feed {
   }
 
   /**
-   * A mistake in one task must not end the feed. What the virtual machine can't go on after, such as a full heap, must show:
-   * the executor would swallow it.
+   * A mistake in one task must not end the feed. What the virtual machine can't go on after, such
+   * as a full heap, must show: the executor would swallow it.
    */
   private Runnable guarded(Runnable task) {
     return () -> {

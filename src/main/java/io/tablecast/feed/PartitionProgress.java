@@ -122,7 +122,8 @@ final class PartitionProgress {
       }
       start = bounds.start();
       if (start > readAtLastCheck) {
-        origin = start; // reading may have jumped over records that are gone: nobody here knows them
+        origin =
+            start; // reading may have jumped over records that are gone: nobody here knows them
       }
     }
     readAtLastCheck = readBefore;

@@ -6,7 +6,10 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Down from the moment on at which the service is told to stop: no connection should be sent here any more. */
+/**
+ * Down from the moment on at which the service is told to stop: no connection should be sent here
+ * any more.
+ */
 @Readiness
 @Singleton
 public class StoppingReadiness implements HealthCheck {

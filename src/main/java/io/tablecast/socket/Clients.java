@@ -9,7 +9,9 @@ import java.util.Objects;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** What both endpoints do with the events of their connections. Each on the connection's event loop. */
+/**
+ * What both endpoints do with the events of their connections. Each on the connection's event loop.
+ */
 @Singleton
 class Clients {
   private static final Logger LOG = Logger.getLogger(Clients.class);

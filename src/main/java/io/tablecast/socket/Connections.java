@@ -50,7 +50,10 @@ public class Connections {
     }
   }
 
-  /** The registry outlives the application when tests or dev mode start it again, and keeps the first gauge of a name. */
+  /**
+   * The registry outlives the application when tests or dev mode start it again, and keeps the
+   * first gauge of a name.
+   */
   @PreDestroy
   void removeGauges() {
     gauges.forEach(registry::remove);

@@ -8,9 +8,9 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * Empties the house before it is closed. Quarkus says that it is going to stop while its HTTP server still works and waits for
- * us (with {@code quarkus.shutdown.delay-enabled}): in that time readiness is down, new connections are refused, and open ones
- * are closed one after the other.
+ * Empties the house before it is closed. Quarkus says that it is going to stop while its HTTP
+ * server still works and waits for us (with {@code quarkus.shutdown.delay-enabled}): in that time
+ * readiness is down, new connections are refused, and open ones are closed one after the other.
  */
 @Singleton
 class Drain {
@@ -29,7 +29,10 @@ class Drain {
     time = config.shutdown().drain();
   }
 
-  /** Returns when no connection is left, or the time is over. On the thread that stops the application. */
+  /**
+   * Returns when no connection is left, or the time is over. On the thread that stops the
+   * application.
+   */
   void run(@Observes ShutdownDelayInitiatedEvent event) {
     connections.stop();
     int open = connections.open();

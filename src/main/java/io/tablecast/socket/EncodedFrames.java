@@ -11,8 +11,9 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames as they go over the wire (RFC 6455, section 5.2: text, unmasked, in one piece), in direct memory. Clients of a loop
- * that are told the same share one copy: otherwise Netty would make one for each of them. Confined to the loop.
+ * Frames as they go over the wire (RFC 6455, section 5.2: text, unmasked, in one piece), in direct
+ * memory. Clients of a loop that are told the same share one copy: otherwise Netty would make one
+ * for each of them. Confined to the loop.
  */
 final class EncodedFrames {
   /** Bytes and number of what is kept for others; the oldest go first. */

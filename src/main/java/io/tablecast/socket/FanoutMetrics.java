@@ -55,7 +55,10 @@ public class FanoutMetrics implements FanoutEvents {
         .increment();
   }
 
-  /** The registry outlives the application when tests or dev mode start it again, and keeps the first gauge of a name. */
+  /**
+   * The registry outlives the application when tests or dev mode start it again, and keeps the
+   * first gauge of a name.
+   */
   @PreDestroy
   void removeGauges() {
     tables.values().forEach(t -> registry.remove(t.open));
@@ -82,13 +85,13 @@ public class FanoutMetrics implements FanoutEvents {
     TableMeters(MeterRegistry registry, String table) {
       this.registry = registry;
       this.table = table;
-      open = Gauge.builder("tablecast.subscriptions", subscriptions, AtomicInteger::get)
-          .description("Open subscriptions")
-          .tag("table", table)
-          .register(registry);
+      open =
+          Gauge.builder("tablecast.subscriptions", subscriptions, AtomicInteger::get)
+              .description("Open subscriptions")
+              .tag("table", table)
+              .register(registry);
       delivered = counter("tablecast.changes.delivered", "Changes handed to connections");
-      skipped =
-          counter("tablecast.changes.skipped", "Changes superseded before a client was told");
+      skipped = counter("tablecast.changes.skipped", "Changes superseded before a client was told");
       bytes = counter("tablecast.bytes.sent", "Bytes of messages handed to connections");
     }
 

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a session's frames and sends them one after the other: at most one is in flight, and the next is asked for when the
- * transport has taken it. Confined to the session's loop.
+ * Takes a session's frames and sends them one after the other: at most one is in flight, and the
+ * next is asked for when the transport has taken it. Confined to the session's loop.
  *
- * <p>This is a subscriber by hand, since it runs for each frame and client: through Mutiny's operators, which capture the
- * caller's contexts each time, a third of the loop's time went here.
+ * <p>This is a subscriber by hand, since it runs for each frame and client: through Mutiny's
+ * operators, which capture the caller's contexts each time, a third of the loop's time went here.
  */
 public final class Outflow {
   /** The way to the transport. */
@@ -19,7 +19,8 @@ public final class Outflow {
     /**
      * Sends a frame.
      *
-     * @param taken to be told once, on the loop, when the transport has taken the frame (null) or failed
+     * @param taken to be told once, on the loop, when the transport has taken the frame (null) or
+     *     failed
      */
     void send(Frame frame, Consumer<@Nullable Throwable> taken);
   }

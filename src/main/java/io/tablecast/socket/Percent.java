@@ -6,8 +6,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Percent-encoding of URIs (RFC 3986), decoded to bytes: keys are bytes, and nothing on their way may collapse a slash or
- * take a plus for a space.
+ * Percent-encoding of URIs (RFC 3986), decoded to bytes: keys are bytes, and nothing on their way
+ * may collapse a slash or take a plus for a space.
  */
 public final class Percent {
   private Percent() {}
@@ -15,14 +15,18 @@ public final class Percent {
   /**
    * The bytes of a path segment or of a whole path.
    *
-   * @param text as it stands in the request; characters above 127 are bytes that the client did not encode
+   * @param text as it stands in the request; characters above 127 are bytes that the client did not
+   *     encode
    * @throws IllegalArgumentException when a percent sign is not followed by two hexadecimal digits
    */
   public static byte[] decodePath(String text) {
     return decode(text, false);
   }
 
-  /** The bytes of a name or value in a query string, where a plus is a space; throws as {@link #decodePath}. */
+  /**
+   * The bytes of a name or value in a query string, where a plus is a space; throws as {@link
+   * #decodePath}.
+   */
   public static byte[] decodeQuery(String text) {
     return decode(text, true);
   }

@@ -88,13 +88,15 @@ public final class Query {
       // said below, with the bounds
     }
     String bounds =
-        most == Long.MAX_VALUE ? "an integer from " + least : "an integer from " + least + " to " + most;
+        most == Long.MAX_VALUE
+            ? "an integer from " + least
+            : "an integer from " + least + " to " + most;
     throw new BadParameterException(name, quote(value) + " is not " + bounds);
   }
 
   /**
-   * The subscription that the options of {@code /ws/{table}} and {@code /tables/{table}/stream} describe; its id is the
-   * table's name.
+   * The subscription that the options of {@code /ws/{table}} and {@code /tables/{table}/stream}
+   * describe; its id is the table's name.
    */
   public ClientMessage.Subscribe subscription(
       String table, @Nullable String resume, boolean lenient) throws BadParameterException {

@@ -1,6 +1,9 @@
 package io.tablecast.socket;
 
-/** A token bucket: so many per second on average, and twice that at once. Not safe for several threads. */
+/**
+ * A token bucket: so many per second on average, and twice that at once. Not safe for several
+ * threads.
+ */
 final class RateLimit {
   private static final double NANOS_PER_SECOND = 1e9;
 

@@ -10,14 +10,20 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** What one event loop serves: its hub, and the clients that are looked after in turns. Confined to the loop. */
+/**
+ * What one event loop serves: its hub, and the clients that are looked after in turns. Confined to
+ * the loop.
+ */
 public final class Room {
   /** A client that is looked after. */
   public interface Guest {
     /** Looks for what has taken too long. */
     void sweep(long nanoTime);
 
-    /** Closes in order, since the service is stopping: the client is to go on elsewhere. Further calls do nothing. */
+    /**
+     * Closes in order, since the service is stopping: the client is to go on elsewhere. Further
+     * calls do nothing.
+     */
     void goAway();
   }
 
@@ -51,7 +57,10 @@ public final class Room {
     return hub.open();
   }
 
-  /** Looks after this client until it {@linkplain #remove goes}; sends it away again when the service is stopping. */
+  /**
+   * Looks after this client until it {@linkplain #remove goes}; sends it away again when the
+   * service is stopping.
+   */
   public void add(Guest guest) {
     assert loop.inEventLoop();
     guests.add(guest);
@@ -67,7 +76,8 @@ public final class Room {
   }
 
   /**
-   * Sends the clients away, those first that came first, at even intervals over this time. Any thread.
+   * Sends the clients away, those first that came first, at even intervals over this time. Any
+   * thread.
    *
    * @param phase where in its interval each one goes, from 0 to 1, so that the loops take turns
    */

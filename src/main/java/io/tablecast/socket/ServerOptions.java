@@ -5,7 +5,9 @@ import io.tablecast.config.TablecastConfig;
 import io.vertx.core.http.HttpServerOptions;
 import jakarta.inject.Singleton;
 
-/** Gives the HTTP server the limit on client messages, so that larger ones are never held in memory. */
+/**
+ * Gives the HTTP server the limit on client messages, so that larger ones are never held in memory.
+ */
 @Singleton
 public class ServerOptions implements HttpServerOptionsCustomizer {
   private final int messageBytes;

@@ -93,7 +93,10 @@ final class SocketClient implements Room.Guest {
     }
   }
 
-  /** The answer has been written by Vert.x, whether or not the client reads: pings must be limited as messages are. */
+  /**
+   * The answer has been written by Vert.x, whether or not the client reads: pings must be limited
+   * as messages are.
+   */
   void ping() {
     if (!closing) {
       overRate();
@@ -200,8 +203,8 @@ final class SocketClient implements Room.Guest {
   }
 
   /**
-   * Ends the connection without a close frame: that would have to wait behind bytes that the client does not take, and so
-   * does an orderly close of the channel.
+   * Ends the connection without a close frame: that would have to wait behind bytes that the client
+   * does not take, and so does an orderly close of the channel.
    */
   private void cut() {
     outflow.stop();
@@ -225,7 +228,9 @@ final class SocketClient implements Room.Guest {
     }
   }
 
-  /** The bytes as they are, past the encoders; a frame for them where an extension is to change it. */
+  /**
+   * The bytes as they are, past the encoders; a frame for them where an extension is to change it.
+   */
   private Object encoded(Frame frame) {
     return extended
         ? new TextWebSocketFrame(true, 0, Unpooled.wrappedBuffer(frame.head(), frame.body()))

@@ -24,9 +24,7 @@ class TableSocket {
   @OnOpen
   @NonBlocking
   void open(WebSocketConnection socket) {
-    clients
-        .open(socket)
-        .subscribe(socket.pathParam("table"), socket.handshakeRequest().query());
+    clients.open(socket).subscribe(socket.pathParam("table"), socket.handshakeRequest().query());
   }
 
   @OnTextMessage

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides on upgrades: an unknown table is 404, no place 503. Foreign origins have been refused before, by Quarkus' CORS
- * filter.
+ * Decides on upgrades: an unknown table is 404, no place 503. Foreign origins have been refused
+ * before, by Quarkus' CORS filter.
  */
 @Singleton
 public class UpgradeGuard implements HttpUpgradeCheck {
@@ -44,8 +44,8 @@ public class UpgradeGuard implements HttpUpgradeCheck {
   }
 
   /**
-   * The place is left when the channel is closed, which happens once however the connection ends. A handshake that fails
-   * leaves the channel open for another try, which must not count again.
+   * The place is left when the channel is closed, which happens once however the connection ends. A
+   * handshake that fails leaves the channel open for another try, which must not count again.
    */
   private boolean enter(Channel channel) {
     if (channel.hasAttr(COUNTED)) {

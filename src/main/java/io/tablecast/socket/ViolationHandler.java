@@ -8,8 +8,8 @@ import io.vertx.core.net.impl.ConnectionBase;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Answers frames that break RFC 6455, or are too large, with their close code. Vert.x would cut the connection, and the
- * client would not learn why.
+ * Answers frames that break RFC 6455, or are too large, with their close code. Vert.x would cut the
+ * connection, and the client would not learn why.
  */
 final class ViolationHandler extends ChannelInboundHandlerAdapter {
   /** Time for the client to read the close frame: its own can no longer be seen. */
@@ -35,7 +35,8 @@ final class ViolationHandler extends ChannelInboundHandlerAdapter {
       ctx.fireExceptionCaught(cause);
       return;
     }
-    // What follows can't be read as frames, but must be read: a close with unread bytes becomes a reset, which may overtake
+    // What follows can't be read as frames, but must be read: a close with unread bytes becomes a
+    // reset, which may overtake
     // the close frame.
     ctx.pipeline().addFirst(new Discard());
     var unused = ctx.executor().schedule(() -> end(ctx), GRACE_SECONDS, TimeUnit.SECONDS);

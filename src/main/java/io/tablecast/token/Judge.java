@@ -6,11 +6,14 @@ import io.tablecast.table.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a token can be honoured: only if every record and every deletion after it is known here. Each rule answers
- * one way in which something could be missing. Pure functions.
+ * Decides whether a token can be honoured: only if every record and every deletion after it is
+ * known here. Each rule answers one way in which something could be missing. Pure functions.
  */
 public final class Judge {
-  /** Clocks of replicas and brokers may differ by this share of the tombstone retention, and at most {@link #MAX_MARGIN}. */
+  /**
+   * Clocks of replicas and brokers may differ by this share of the tombstone retention, and at most
+   * {@link #MAX_MARGIN}.
+   */
   static final long MARGIN_SHARE = 10;
 
   /** Largest allowance for clocks, in ms. */
@@ -25,8 +28,8 @@ public final class Judge {
    * Judges a token.
    *
    * @param version of a table that has caught up
-   * @param askedAt when the client asked, in ms since the epoch: a replica that has followed the log beyond that time and still
-   *     has not reached the token never will
+   * @param askedAt when the client asked, in ms since the epoch: a replica that has followed the
+   *     log beyond that time and still has not reached the token never will
    */
   public static Verdict judge(Token token, Version version, long askedAt) {
     Frontier here = version.status().frontier();
@@ -34,7 +37,9 @@ public final class Judge {
       return new Verdict.Refused("the token is of another topic");
     }
     String ahead = ahead(token, here);
-    if (ahead != null) { // before all other rules: not even a snapshot may show what is older than the client has
+    if (ahead
+        != null) { // before all other rules: not even a snapshot may show what is older than the
+      // client has
       return here.asOf() >= askedAt ? new Verdict.Refused(ahead) : new Verdict.Ahead();
     }
     for (int p = 0; p < here.partitions().size(); p++) {
@@ -66,7 +71,8 @@ public final class Judge {
   }
 
   /** Why something after the position may not be known here; null if everything is. */
-  private static @Nullable String missing(int partition, Token.Position then, long asOf, Frontier here, Version version) {
+  private static @Nullable String missing(
+      int partition, Token.Position then, long asOf, Frontier here, Version version) {
     PartitionFrontier now = here.partitions().get(partition);
     if (then.start() < now.origin()) {
       return "records were deleted from the start of the log before this replica read them";
@@ -90,8 +96,8 @@ public final class Judge {
   }
 
   /**
-   * Whether a tombstone written after {@code asOf} may have been compacted away before the read of the log passed it: brokers
-   * keep one for at least {@code retention} ms.
+   * Whether a tombstone written after {@code asOf} may have been compacted away before the read of
+   * the log passed it: brokers keep one for at least {@code retention} ms.
    *
    * @param readBy when the read had passed all that the log held at its beginning
    */

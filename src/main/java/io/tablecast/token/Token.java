@@ -109,7 +109,9 @@ public record Token(TopicId topicId, long asOf, List<Position> partitions) {
       return Optional.empty(); // not base64url: not a token
     }
     int body = bytes.length - CHECK;
-    if (body < 1 || bytes[0] != VERSION || ByteBuffer.wrap(bytes, body, CHECK).getInt() != check(bytes, body)) {
+    if (body < 1
+        || bytes[0] != VERSION
+        || ByteBuffer.wrap(bytes, body, CHECK).getInt() != check(bytes, body)) {
       return Optional.empty();
     }
     return read(ByteBuffer.wrap(bytes, 1, body - 1));

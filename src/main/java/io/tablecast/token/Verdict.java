@@ -5,7 +5,10 @@ public sealed interface Verdict {
   /** What came after the token is known here exactly. */
   record Exact() implements Verdict {}
 
-  /** The token is ahead of this replica: the question is to be asked again once the replica has followed the log further. */
+  /**
+   * The token is ahead of this replica: the question is to be asked again once the replica has
+   * followed the log further.
+   */
   record Ahead() implements Verdict {}
 
   /**

@@ -2,7 +2,9 @@ package io.tablecast.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** A client's message that is not one of the protocol; the message text names the member at fault. */
+/**
+ * A client's message that is not one of the protocol; the message text names the member at fault.
+ */
 public final class BadMessageException extends Exception {
   private static final long serialVersionUID = 1;
   private final @Nullable String id;

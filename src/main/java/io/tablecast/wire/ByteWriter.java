@@ -63,7 +63,10 @@ public final class ByteWriter {
     return string(utf8, 0, utf8.length);
   }
 
-  /** Writes well-formed UTF-8 as a JSON string: quotes, backslashes and control characters are escaped. */
+  /**
+   * Writes well-formed UTF-8 as a JSON string: quotes, backslashes and control characters are
+   * escaped.
+   */
   public ByteWriter string(byte[] utf8, int offset, int length) {
     room(length + 2);
     array[size++] = '"';
@@ -119,7 +122,9 @@ public final class ByteWriter {
   private void room(int more) {
     int needed = Math.addExact(size, more);
     if (needed > array.length) {
-      array = Arrays.copyOf(array, (int) Math.min(Integer.MAX_VALUE - 16L, Math.max(needed, array.length * 2L)));
+      array =
+          Arrays.copyOf(
+              array, (int) Math.min(Integer.MAX_VALUE - 16L, Math.max(needed, array.length * 2L)));
     }
   }
 }

@@ -11,7 +11,8 @@ public sealed interface ClientMessage {
    * @param id 1 to 64 characters
    * @param keys with {@code prefixes}: what keys match; both empty: every key
    * @param resume a token as the client sent it, null for none
-   * @param lenient whether a {@code resume} that is not a token counts as one that can't be honoured, instead of an error
+   * @param lenient whether a {@code resume} that is not a token counts as one that can't be
+   *     honoured, instead of an error
    * @param snapshot false: only what changes from now on
    * @param interval at least 0, ms between the starts of deliveries
    * @param meta whether changes carry partition, offset and timestamp

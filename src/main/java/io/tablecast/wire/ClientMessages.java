@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Parses what clients send: strict in types, since a wrong filter that is let pass would be a silent gap. */
+/**
+ * Parses what clients send: strict in types, since a wrong filter that is let pass would be a
+ * silent gap.
+ */
 public final class ClientMessages {
   /** Longest id, in characters (code points). */
   public static final int MAX_ID = 64;
@@ -90,7 +93,8 @@ public final class ClientMessages {
       case "subscribe" -> subscribe();
       case "unsubscribe" -> new ClientMessage.Unsubscribe(requiredId());
       case "ping" -> new ClientMessage.Ping();
-      default -> throw bad("'type' is " + quote(type) + ": it must be subscribe, unsubscribe or ping");
+      default ->
+          throw bad("'type' is " + quote(type) + ": it must be subscribe, unsubscribe or ping");
     };
   }
 
@@ -102,7 +106,8 @@ public final class ClientMessages {
     if (interval < 0) {
       throw bad("'interval' is " + interval + ": it must not be negative");
     }
-    return new ClientMessage.Subscribe(open, table, keys, prefixes, resume, false, snapshot, interval, meta);
+    return new ClientMessage.Subscribe(
+        open, table, keys, prefixes, resume, false, snapshot, interval, meta);
   }
 
   private String requiredId() throws BadMessageException {
@@ -169,7 +174,9 @@ public final class ClientMessages {
     if (in.currentToken() == JsonToken.VALUE_NULL) {
       return 0;
     }
-    boolean fits = in.currentToken() == JsonToken.VALUE_NUMBER_INT && in.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+    boolean fits =
+        in.currentToken() == JsonToken.VALUE_NUMBER_INT
+            && in.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
     if (!fits) {
       wrong(name, in, "a whole number of milliseconds");
       return 0;
@@ -177,7 +184,10 @@ public final class ClientMessages {
     return in.getLongValue();
   }
 
-  /** Notes the first member at fault and reads past it: an id that comes later still names the request. */
+  /**
+   * Notes the first member at fault and reads past it: an id that comes later still names the
+   * request.
+   */
   private @Nullable String wrong(String name, JsonParser in, String expected) throws IOException {
     if (wrong == null) {
       wrong = "'" + name + "' must be " + expected;
@@ -186,7 +196,10 @@ public final class ClientMessages {
     return null;
   }
 
-  /** Whether the text can be encoded: a lone surrogate can't, and would be taken for another character. */
+  /**
+   * Whether the text can be encoded: a lone surrogate can't, and would be taken for another
+   * character.
+   */
   public static boolean encodable(String text) {
     try {
       StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));

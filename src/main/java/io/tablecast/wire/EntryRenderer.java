@@ -7,8 +7,8 @@ public final class EntryRenderer {
   private EntryRenderer() {}
 
   /**
-   * The object {@code {"key":…,"value":…}} (with keyEncoding and encoding where needed) on one line: line breaks between the
-   * tokens of a JSON value become spaces.
+   * The object {@code {"key":…,"value":…}} (with keyEncoding and encoding where needed) on one
+   * line: line breaks between the tokens of a JSON value become spaces.
    */
   public static byte[] entry(RecordView put, ValueFormat format) {
     ByteWriter out = new ByteWriter(put.keyLength() + put.valueLength() + 64);

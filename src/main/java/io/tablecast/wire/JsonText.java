@@ -3,8 +3,9 @@ package io.tablecast.wire;
 import java.util.BitSet;
 
 /**
- * Tells whether bytes are one JSON text (RFC 8259) in well-formed UTF-8. Nothing is built and nothing recurses: the value is
- * passed on as it is, whatever its numbers' digits, duplicate members or depth.
+ * Tells whether bytes are one JSON text (RFC 8259) in well-formed UTF-8. Nothing is built and
+ * nothing recurses: the value is passed on as it is, whatever its numbers' digits, duplicate
+ * members or depth.
  */
 final class JsonText {
   private final byte[] array;

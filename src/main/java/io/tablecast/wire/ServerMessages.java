@@ -2,7 +2,10 @@ package io.tablecast.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The messages to clients. Pure functions; each gives a whole JSON object in UTF-8 unless it says otherwise. */
+/**
+ * The messages to clients. Pure functions; each gives a whole JSON object in UTF-8 unless it says
+ * otherwise.
+ */
 public final class ServerMessages {
   private static final byte[] PONG = new ByteWriter(16).ascii("{\"type\":\"pong\"}").toByteArray();
 
@@ -10,7 +13,13 @@ public final class ServerMessages {
 
   /** A subscription has started. */
   public static byte[] subscribed(String id, String table, String mode) {
-    return start("subscribed", id).ascii(",\"table\":").string(table).ascii(",\"mode\":").string(mode).ascii("}").toByteArray();
+    return start("subscribed", id)
+        .ascii(",\"table\":")
+        .string(table)
+        .ascii(",\"mode\":")
+        .string(mode)
+        .ascii("}")
+        .toByteArray();
   }
 
   /** A message of this type that carries nothing but a token, if there is one: live, bookmark. */
@@ -42,7 +51,12 @@ public final class ServerMessages {
     if (id != null) {
       out.ascii(",\"id\":").string(id);
     }
-    return out.ascii(",\"code\":").string(code.code()).ascii(",\"message\":").string(message).ascii("}").toByteArray();
+    return out.ascii(",\"code\":")
+        .string(code.code())
+        .ascii(",\"message\":")
+        .string(message)
+        .ascii("}")
+        .toByteArray();
   }
 
   /** The answer to a ping. */
@@ -68,6 +82,10 @@ public final class ServerMessages {
   }
 
   private static ByteWriter start(String type, String id) {
-    return new ByteWriter(64 + id.length()).ascii("{\"type\":\"").ascii(type).ascii("\",\"id\":").string(id);
+    return new ByteWriter(64 + id.length())
+        .ascii("{\"type\":\"")
+        .ascii(type)
+        .ascii("\",\"id\":")
+        .string(id);
   }
 }

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Starts a Kafka broker in this process, three compacted topics, a feed for them, and the packaged application in a process of
- * its own. Ends with Ctrl-C, or when the application ends.
+ * Starts a Kafka broker in this process, three compacted topics, a feed for them, and the packaged
+ * application in a process of its own. Ends with Ctrl-C, or when the application ends.
  */
 public final class Demo {
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
@@ -59,7 +59,8 @@ public final class Demo {
   }
 
   private void createTopics() {
-    // As in production: a topic is compacted when a fifth of it is superseded, in segments of an hour,
+    // As in production: a topic is compacted when a fifth of it is superseded, in segments of an
+    // hour,
     // and remembers deletions for a day.
     Map<String, String> busy =
         Map.of(

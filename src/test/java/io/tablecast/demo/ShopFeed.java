@@ -12,20 +12,24 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What happens in a small shop: the same for the same seed, but for the times in it. One thread. */
+/**
+ * What happens in a small shop: the same for the same seed, but for the times in it. One thread.
+ */
 final class ShopFeed {
   static final String PROFILES = "user-profiles";
   static final String PRICES = "product-prices";
   static final String CONFIG = "system-config";
 
   private static final List<String> FIRST =
-      List.of("Amina", "Bruno", "Chiara", "Deniz", "Emeka", "Farah", "Goran", "Hana", "Ines", "Jonas");
+      List.of(
+          "Amina", "Bruno", "Chiara", "Deniz", "Emeka", "Farah", "Goran", "Hana", "Ines", "Jonas");
   private static final List<String> LAST =
       List.of("Okafor", "Larsen", "Moreau", "Sato", "Novak", "Costa", "Weiss", "Haddad");
   private static final List<String> CITIES =
       List.of("Lisbon", "Oslo", "Lagos", "Kyoto", "Prague", "Lyon", "Vienna", "Beirut");
   private static final List<String> PRODUCTS =
-      List.of("kettle", "lamp", "rug", "chair", "clock", "vase", "mug", "shelf", "blanket", "mirror");
+      List.of(
+          "kettle", "lamp", "rug", "chair", "clock", "vase", "mug", "shelf", "blanket", "mirror");
   private static final Map<String, int[]> SETTINGS =
       new TreeMap<>(
           Map.of(
@@ -59,7 +63,10 @@ final class ShopFeed {
     return all;
   }
 
-  /** A price moves by a few percent; now and then an item is taken off the list, and comes back later. */
+  /**
+   * A price moves by a few percent; now and then an item is taken off the list, and comes back
+   * later.
+   */
   ProducerRecord<byte[], byte[]> price() {
     int item = random.nextInt(ITEMS);
     if (listed[item] && random.nextInt(12) == 0) {

@@ -1,4 +1,7 @@
-/** The demo of the README: a broker, three tables that move, and the packaged application before them. */
+/**
+ * The demo of the README: a broker, three tables that move, and the packaged application before
+ * them.
+ */
 @NullMarked
 package io.tablecast.demo;
 

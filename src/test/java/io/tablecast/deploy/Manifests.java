@@ -68,8 +68,8 @@ final class Manifests {
   /**
    * Reads a document as this class of the model.
    *
-   * @throws com.fasterxml.jackson.databind.JsonMappingException for a field that the API does not know, or a value of a wrong
-   *     type
+   * @throws com.fasterxml.jackson.databind.JsonMappingException for a field that the API does not
+   *     know, or a value of a wrong type
    */
   static <T> T as(Class<T> type, JsonNode document) throws IOException {
     return STRICT.treeToValue(document, type);

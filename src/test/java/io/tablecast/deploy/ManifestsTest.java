@@ -66,8 +66,7 @@ class ManifestsTest {
     JsonNode deployment = document("Deployment");
     ((ObjectNode) deployment.at("/spec/template/spec")).put("terminationGracePeriod", 1);
     JsonMappingException refused =
-        assertThrows(
-            JsonMappingException.class, () -> Manifests.as(Deployment.class, deployment));
+        assertThrows(JsonMappingException.class, () -> Manifests.as(Deployment.class, deployment));
     assertTrue(refused.getMessage().contains("terminationGracePeriod"), refused.getMessage());
   }
 
@@ -121,8 +120,7 @@ class ManifestsTest {
         service.getMetadata().getLabels(), monitor.getSpec().getSelector().getMatchLabels());
     PodDisruptionBudget budget =
         Manifests.as(PodDisruptionBudget.class, document("PodDisruptionBudget"));
-    assertEquals(
-        service.getSpec().getSelector(), budget.getSpec().getSelector().getMatchLabels());
+    assertEquals(service.getSpec().getSelector(), budget.getSpec().getSelector().getMatchLabels());
   }
 
   @Test
@@ -150,10 +148,7 @@ class ManifestsTest {
   }
 
   private static PodSpec pod() throws IOException {
-    return Manifests.as(Deployment.class, document("Deployment"))
-        .getSpec()
-        .getTemplate()
-        .getSpec();
+    return Manifests.as(Deployment.class, document("Deployment")).getSpec().getTemplate().getSpec();
   }
 
   private static Container container() throws IOException {

@@ -10,8 +10,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The delivery contract against a model: a random log, two replicas that follow it at their own pace and in their own order, and
- * clients that come, ask for frames as they like, leave, and resume on either replica.
+ * The delivery contract against a model: a random log, two replicas that follow it at their own
+ * pace and in their own order, and clients that come, ask for frames as they like, leave, and
+ * resume on either replica.
  */
 class FanoutModelTest {
   private static final int RUNS = Integer.getInteger("tablecast.model.runs", 400);
@@ -25,7 +26,8 @@ class FanoutModelTest {
       try {
         new Run(new Random(seed)).run();
       } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("-Dtest.seed=" + seed + " -Dtablecast.model.runs=1: " + e.getMessage(), e);
+        throw new AssertionError(
+            "-Dtest.seed=" + seed + " -Dtablecast.model.runs=1: " + e.getMessage(), e);
       }
     }
   }
@@ -84,7 +86,10 @@ class FanoutModelTest {
       }
     }
 
-    /** A tombstone that is forgotten can't win against another partition any more, here as in Kafka: not part of this model. */
+    /**
+     * A tombstone that is forgotten can't win against another partition any more, here as in Kafka:
+     * not part of this model.
+     */
     private long retention() {
       return contested ? Long.MAX_VALUE / 2 : random.nextBoolean() ? 0 : 10_000;
     }
@@ -101,7 +106,8 @@ class FanoutModelTest {
           int p = random.nextInt(log.starts.length);
           log.starts[p] += random.nextInt((int) (log.partitions.get(p).size() - log.starts[p]) + 1);
         }
-        default -> clients.stream().filter(c -> c.connected() && c.open).findAny().ifPresent(this::again);
+        default ->
+            clients.stream().filter(c -> c.connected() && c.open).findAny().ifPresent(this::again);
       }
     }
 
@@ -113,8 +119,17 @@ class FanoutModelTest {
 
     private void produce() {
       int k = random.nextInt(keys);
-      int p = contested && random.nextInt(4) == 0 ? random.nextInt(log.partitions.size()) : k % log.partitions.size();
-      String v = random.nextInt(4) == 0 ? null : "{\"v\":" + value++ + (random.nextInt(20) == 0 ? ",\"pad\":\"" + "x".repeat(300) + "\"" : "") + "}";
+      int p =
+          contested && random.nextInt(4) == 0
+              ? random.nextInt(log.partitions.size())
+              : k % log.partitions.size();
+      String v =
+          random.nextInt(4) == 0
+              ? null
+              : "{\"v\":"
+                  + value++
+                  + (random.nextInt(20) == 0 ? ",\"pad\":\"" + "x".repeat(300) + "\"" : "")
+                  + "}";
       log.append(p, contested ? random.nextInt(100) : value, "k" + k, v);
     }
 
@@ -132,7 +147,11 @@ class FanoutModelTest {
         if (random.nextInt(3) == 0) {
           prefixes.add(random.nextInt(5) == 0 ? "" : "k" + random.nextInt(4));
         }
-        c = new ModelClient(log, ModelClient.options(some, prefixes, random.nextInt(3) == 0 ? random.nextInt(2_000) : 0));
+        c =
+            new ModelClient(
+                log,
+                ModelClient.options(
+                    some, prefixes, random.nextInt(3) == 0 ? random.nextInt(2_000) : 0));
         clients.add(c);
       } else {
         c = away.get(random.nextInt(away.size()));

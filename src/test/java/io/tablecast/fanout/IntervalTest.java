@@ -30,7 +30,9 @@ class IntervalTest {
     replica.loop.advance(1_000);
     int messages = slow.changesMessages - before;
     assertEquals(fast.map, slow.map);
-    assertTrue(messages >= 4 && messages <= 6, messages + " messages in 5 s with an interval of 1 s");
-    assertEquals(100, slow.skipped + slow.delivered - 1, "each change is told or counted as skipped");
+    assertTrue(
+        messages >= 4 && messages <= 6, messages + " messages in 5 s with an interval of 1 s");
+    assertEquals(
+        100, slow.skipped + slow.delivered - 1, "each change is told or counted as skipped");
   }
 }

@@ -40,10 +40,14 @@ final class LogModel {
           ofPartition.put(e.key(), e);
         }
       }
-      ofPartition.values().forEach(e -> newest.merge(e.key(), e, (a, b) -> b.timestamp() >= a.timestamp() ? b : a));
+      ofPartition
+          .values()
+          .forEach(e -> newest.merge(e.key(), e, (a, b) -> b.timestamp() >= a.timestamp() ? b : a));
     }
     Map<String, String> map = new TreeMap<>();
-    newest.values().stream().filter(e -> e.value() != null).forEach(e -> map.put(e.key(), e.value()));
+    newest.values().stream()
+        .filter(e -> e.value() != null)
+        .forEach(e -> map.put(e.key(), e.value()));
     return map;
   }
 }

@@ -21,8 +21,9 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client as the protocol describes it, which fails at the first breach of the delivery contract. At every message of a live
- * subscription that carries a token its map must be the fold of the log at that position.
+ * A client as the protocol describes it, which fails at the first breach of the delivery contract.
+ * At every message of a live subscription that carries a token its map must be the fold of the log
+ * at that position.
  */
 final class ModelClient implements Flow.Subscriber<Frame> {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,7 +36,11 @@ final class ModelClient implements Flow.Subscriber<Frame> {
   private Flow.@Nullable Subscription demand;
   @Nullable String token;
   String mode = "none";
-  /** Keys that have left with the start of a log: a replica that has yet to notice does not bring them back. */
+
+  /**
+   * Keys that have left with the start of a log: a replica that has yet to notice does not bring
+   * them back.
+   */
   private final Set<String> expired = new HashSet<>();
 
   private final List<Long> starts = new ArrayList<>();
@@ -68,7 +73,15 @@ final class ModelClient implements Flow.Subscriber<Frame> {
     assertTrue(
         session.receive(
             new ClientMessage.Subscribe(
-                options.id(), options.table(), options.keys(), options.prefixes(), token, false, options.snapshot(), options.interval(), true)));
+                options.id(),
+                options.table(),
+                options.keys(),
+                options.prefixes(),
+                token,
+                false,
+                options.snapshot(),
+                options.interval(),
+                true)));
   }
 
   boolean connected() {
@@ -106,7 +119,8 @@ final class ModelClient implements Flow.Subscriber<Frame> {
     assertNotNull(token, "no token");
     Token t = Token.decode(token).orElseThrow();
     t.partitions().forEach(p -> starts.add(p.start()));
-    // a replica that has yet to notice that the log's start has moved does not bring back what another one has deleted
+    // a replica that has yet to notice that the log's start has moved does not bring back what
+    // another one has deleted
     List<Token.Position> positions = new ArrayList<>();
     for (int p = 0; p < t.partitions().size(); p++) {
       Token.Position at = t.partitions().get(p);
@@ -150,7 +164,14 @@ final class ModelClient implements Flow.Subscriber<Frame> {
     if (m.has("token")) {
       token = m.get("token").asText();
       if (live && options.snapshot() && exact(frame, m)) {
-        assertEquals(expected(), map, () -> options + " the map at the token of the last of\n" + String.join("\n", history) + "\n");
+        assertEquals(
+            expected(),
+            map,
+            () ->
+                options
+                    + " the map at the token of the last of\n"
+                    + String.join("\n", history)
+                    + "\n");
       }
     }
   }
@@ -159,7 +180,8 @@ final class ModelClient implements Flow.Subscriber<Frame> {
   private static boolean exact(Frame frame, JsonNode m) {
     List<String> members = new ArrayList<>();
     m.fieldNames().forEachRemaining(members::add);
-    return frame.type() != FrameType.CHANGES || members.indexOf("token") > members.indexOf("changes");
+    return frame.type() != FrameType.CHANGES
+        || members.indexOf("token") > members.indexOf("changes");
   }
 
   private static JsonNode parse(Frame frame) {
@@ -221,7 +243,8 @@ final class ModelClient implements Flow.Subscriber<Frame> {
     if (c.has("offset")) {
       long[] now = {c.get("partition").asLong(), c.get("offset").asLong()};
       long[] before = seen.put(key, now);
-      assertFalse(before != null && before[0] == now[0] && now[1] < before[1], () -> "back in time: " + c);
+      assertFalse(
+          before != null && before[0] == now[0] && now[1] < before[1], () -> "back in time: " + c);
     }
   }
 

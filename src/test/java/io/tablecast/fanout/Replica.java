@@ -36,7 +36,8 @@ final class Replica {
     next = new long[log.partitions.size()];
     starts = log.starts.clone();
     origin = log.starts.clone();
-    FanoutSettings settings = new FanoutSettings(frameBytes, bookmarkMillis, 100, 100, t -> ValueFormat.AUTO);
+    FanoutSettings settings =
+        new FanoutSettings(frameBytes, bookmarkMillis, 100, 100, t -> ValueFormat.AUTO);
     hub = new Hub(loop, new Tables(List.of(table)), settings, new NoEvents(), () -> Long.MAX_VALUE);
   }
 
@@ -75,7 +76,14 @@ final class Replica {
 
   private void apply(LogModel.Entry e) {
     byte[] value = e.value() == null ? null : e.value().getBytes(StandardCharsets.UTF_8);
-    table.writer().apply(e.partition(), e.offset(), e.timestamp(), e.key().getBytes(StandardCharsets.UTF_8), value);
+    table
+        .writer()
+        .apply(
+            e.partition(),
+            e.offset(),
+            e.timestamp(),
+            e.key().getBytes(StandardCharsets.UTF_8),
+            value);
   }
 
   /** Notices how far the starts of the log have moved. */
@@ -110,7 +118,10 @@ final class Replica {
     for (int p = 0; p < next.length; p++) {
       partitions.add(new PartitionFrontier(next[p], 0, starts[p], origin[p], 0, LeaderEpochs.NONE));
     }
-    table.writer().publish(new Status(caughtUp, staleSince, new Frontier(topic, 1, Long.MAX_VALUE, partitions)));
+    table
+        .writer()
+        .publish(
+            new Status(caughtUp, staleSince, new Frontier(topic, 1, Long.MAX_VALUE, partitions)));
     hub.wake();
   }
 

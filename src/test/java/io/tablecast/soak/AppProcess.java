@@ -67,7 +67,9 @@ final class AppProcess implements AutoCloseable {
 
   /** Waits until it says that it is ready. */
   void awaitReady() {
-    Awaitility.await(name + " is ready").atMost(START).until(() -> status("/q/health/ready") == 200);
+    Awaitility.await(name + " is ready")
+        .atMost(START)
+        .until(() -> status("/q/health/ready") == 200);
   }
 
   /** Waits until it listens. */

@@ -88,7 +88,6 @@ class FaultsIT {
     cluster.close();
   }
 
-
   // ---- helpers
 
   @SafeVarargs
@@ -132,7 +131,12 @@ class FaultsIT {
   private int leader(String topic, int partition) {
     try (Admin admin = kafka.admin()) {
       var leader =
-          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions()
+          admin
+              .describeTopics(List.of(topic))
+              .allTopicNames()
+              .get()
+              .get(topic)
+              .partitions()
               .get(partition)
               .leader();
       return leader == null ? -1 : leader.id();

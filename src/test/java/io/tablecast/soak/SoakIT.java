@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
  * everything that may happen to them at random. Whenever it becomes quiet every client holds the
  * folded log, byte for byte, and at no time did one see a key go backwards.
  *
- * <p>{@code -Dtest.soak=PT30M} runs for longer, {@code -Dtest.seed=…} takes the same decisions again
- * (though not at the same moments). What the replicas say is in {@code target/soak}.
+ * <p>{@code -Dtest.soak=PT30M} runs for longer, {@code -Dtest.seed=…} takes the same decisions
+ * again (though not at the same moments). What the replicas say is in {@code target/soak}.
  */
 class SoakIT {
   private static final Duration TIME = Duration.parse(System.getProperty("test.soak", "PT75S"));
@@ -52,7 +52,8 @@ class SoakIT {
       }
       visitors.forEach(Visitor::close);
     } catch (AssertionError | RuntimeException e) {
-      throw new AssertionError("-Dtest.seed=" + seed + " at " + Instant.now() + ": " + e.getMessage(), e);
+      throw new AssertionError(
+          "-Dtest.seed=" + seed + " at " + Instant.now() + ": " + e.getMessage(), e);
     } finally {
       threads.shutdownNow();
     }
@@ -107,8 +108,7 @@ class SoakIT {
     World(Random random) {
       this.random = random;
       broker =
-          EmbeddedBroker.launch(
-              EmbeddedBroker.freePort(), Map.of("log.cleaner.backoff.ms", "500"));
+          EmbeddedBroker.launch(EmbeddedBroker.freePort(), Map.of("log.cleaner.backoff.ms", "500"));
       kafka = broker.kafka();
       long deleteRetention = random.nextInt(4) == 0 ? 10_000 : 60_000;
       topics.add(new Topic(kafka, random, "soak.plain", false, deleteRetention));

@@ -149,7 +149,8 @@ final class Topic {
       case 0 -> text("{ \"n\" : " + n + ".00 , \"a\":[1, 2]}");
       case 1 -> text(n + "");
       case 2 -> text("not json \"\\ \u0001 \u20ac " + n);
-      case 3 -> new byte[] {(byte) 0xfe, (byte) (n >> 24), (byte) (n >> 16), (byte) (n >> 8), (byte) n};
+      case 3 ->
+          new byte[] {(byte) 0xfe, (byte) (n >> 24), (byte) (n >> 16), (byte) (n >> 8), (byte) n};
       case 4 -> text("\"" + n + "x".repeat(random.nextInt(3000)) + "\"");
       default -> text("{\"n\":" + n + "}");
     };

@@ -28,7 +28,8 @@ class OutflowTest {
   private int cancelled;
   private int ended;
   private final Outflow outflow =
-      new Outflow(this::subscribe, () -> ended++, (frame, taken) -> sends.add(taken), failures::add);
+      new Outflow(
+          this::subscribe, () -> ended++, (frame, taken) -> sends.add(taken), failures::add);
 
   @BeforeEach
   void start() {

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cuts a JSON text into the source text of its parts, so that a test can compare values as they were written. Strict only as
- * far as cutting needs; {@link Message} has Jackson read the whole besides.
+ * Cuts a JSON text into the source text of its parts, so that a test can compare values as they
+ * were written. Strict only as far as cutting needs; {@link Message} has Jackson read the whole
+ * besides.
  */
 final class JsonSlices {
   private final String text;

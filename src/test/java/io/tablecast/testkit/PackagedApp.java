@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
- * The packaged application, jar or native binary, whichever was built last, in a process of its own. Several may run at a time.
- * Any thread.
+ * The packaged application, jar or native binary, whichever was built last, in a process of its
+ * own. Several may run at a time. Any thread.
  */
 public final class PackagedApp implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();

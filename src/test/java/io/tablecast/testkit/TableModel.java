@@ -15,8 +15,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client makes of the messages of one subscription with {@code meta}, as the protocol says, and what it has to
- * complain about. One thread.
+ * What a client makes of the messages of one subscription with {@code meta}, as the protocol says,
+ * and what it has to complain about. One thread.
  */
 public final class TableModel {
   /** Where a change stood: log order within a partition is what must never be reversed. */
@@ -64,7 +64,10 @@ public final class TableModel {
     }
   }
 
-  /** The connection is gone: what the client holds stays, and the next message must be {@code subscribed}. */
+  /**
+   * The connection is gone: what the client holds stays, and the next message must be {@code
+   * subscribed}.
+   */
   public void disconnected() {
     started = false;
     live = false;

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Passes the bytes of TCP connections on, and can hold them back: neither side is told anything. Any
- * thread.
+ * Passes the bytes of TCP connections on, and can hold them back: neither side is told anything.
+ * Any thread.
  */
 public final class TcpProxy implements AutoCloseable {
   private final ServerSocket server;
@@ -74,7 +74,9 @@ public final class TcpProxy implements AutoCloseable {
     byte[] bytes = new byte[8192];
     try (from;
         to) {
-      for (int n = from.getInputStream().read(bytes); n >= 0; n = from.getInputStream().read(bytes)) {
+      for (int n = from.getInputStream().read(bytes);
+          n >= 0;
+          n = from.getInputStream().read(bytes)) {
         awaitPassage();
         to.getOutputStream().write(bytes, 0, n);
       }

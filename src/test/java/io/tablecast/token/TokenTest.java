@@ -81,9 +81,18 @@ class TokenTest {
       bytes[0] = 1;
       java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
       crc.update(bytes, 0, bytes.length);
-      byte[] all = java.nio.ByteBuffer.allocate(bytes.length + 4).put(bytes).putInt((int) crc.getValue()).array();
+      byte[] all =
+          java.nio.ByteBuffer.allocate(bytes.length + 4)
+              .put(bytes)
+              .putInt((int) crc.getValue())
+              .array();
       Token.decode(Base64.getUrlEncoder().encodeToString(all))
-          .ifPresent(t -> assertTrue(t.partitions().stream().allMatch(p -> p.next() >= 0 && p.start() >= 0 && p.leaderEpoch() >= -1)));
+          .ifPresent(
+              t ->
+                  assertTrue(
+                      t.partitions().stream()
+                          .allMatch(
+                              p -> p.next() >= 0 && p.start() >= 0 && p.leaderEpoch() >= -1)));
     }
   }
 }
