@@ -288,6 +288,7 @@ final class Subscription {
   }
 
   private Frame whole(FrameType type, byte[] message, @Nullable String token) {
+    bookmarkDue = false; // it has just been heard of, and may have become stale
     quietSince = session.now();
     return new Frame(type, message, EMPTY, token);
   }
