@@ -184,7 +184,13 @@ class FaultsIT {
     assertEquals(503, app.status("/q/health/ready"));
     try (Watcher waiting = new Watcher(app, LATER)) {
       waiting.assertSilent(Duration.ofSeconds(1));
-      create(LATER, Map.of(), List.of(2), List.of(3));
+      eventually() // a broker that has just started is fenced for a while
+          .ignoreExceptions()
+          .until(
+              () -> {
+                create(LATER, Map.of(), List.of(2), List.of(3));
+                return true;
+              });
       waiting.await("subscribed", FaultsIT::isSnapshot);
       put(LATER, 1, "a", "1");
       waiting.awaitMap(kafka.fold(LATER));
