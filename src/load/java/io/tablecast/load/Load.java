@@ -42,6 +42,7 @@ public final class Load {
     switch (workload) {
       case "rebuild" -> rebuild(Settings.number("records", 1_250_000));
       case "growth" -> growth();
+      case "start" -> start();
       case "fanout" -> fanout(List.of(Subject::nettyLimit, Subject::tablecast));
       case "per-change" -> fanout(List.of(Subject::perChange, Subject::tablecast));
       case "snapshot" -> snapshot();
@@ -99,6 +100,23 @@ public final class Load {
       writing.history(Data.TOPIC, step);
       for (int i = 0; i < Settings.rounds(); i++) {
         rebuildOnce(" " + records);
+      }
+    }
+  }
+
+  /** From exec to ready by the number of keys; {@code load.native} and {@code load.jvm} choose what is started. */
+  private void start() {
+    writing.createTopic(Data.TOPIC, 1);
+    for (int keys : new int[] {0, 100_000, 1_000_000}) {
+      writing.fill(Data.TOPIC, keys);
+      for (int i = 0; i < Settings.rounds(); i++) {
+        try (Subject s = Subject.tablecast(bootstrap)) {
+          String name = "tablecast " + keys;
+          report.add(name, "ready ms", s.readySeconds() * 1e3);
+          report.add(name, "CPU ms", s.process().cpuSeconds() * 1e3);
+          report.add(name, "RSS MB", s.process().rss() / 1e6);
+          report.add(name, "peak RSS MB", s.process().peakRss() / 1e6);
+        }
       }
     }
   }
