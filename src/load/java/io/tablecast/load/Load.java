@@ -104,7 +104,10 @@ public final class Load {
     }
   }
 
-  /** From exec to ready by the number of keys; {@code load.native} and {@code load.jvm} choose what is started. */
+  /**
+   * From exec to ready by the number of keys; {@code load.native} and {@code load.jvm} choose what
+   * is started.
+   */
   private void start() {
     writing.createTopic(Data.TOPIC, 1);
     for (int keys : new int[] {0, 100_000, 1_000_000}) {
