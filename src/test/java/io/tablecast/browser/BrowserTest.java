@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
       @ResourceArg(name = "tablecast.stale-after", value = "1h")
     })
 class BrowserTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final TestKafka kafka = TestKafka.shared();
   private Site site;

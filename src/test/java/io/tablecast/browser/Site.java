@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves the page on the loopback address, and takes its reports. */
 final class Site implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 180;
 
   private final BlockingQueue<JsonNode> reports = new LinkedBlockingQueue<>();
   private final HttpServer server;
