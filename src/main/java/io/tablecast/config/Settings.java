@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 @Singleton
 public class Settings {
   private static final Pattern LEGAL_TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final TablecastConfig config;
   private final Map<String, TablecastConfig.TableConfig> tables;
@@ -128,6 +129,12 @@ public class Settings {
     positive("tablecast.stale-after", config.staleAfter(), wrong);
     positive("tablecast.topic-check-interval", config.topicCheckInterval(), wrong);
     positive("tablecast.limits.stalled-after", config.limits().stalledAfter(), wrong);
+    if (config.pollInterval().isNegative() || config.pollInterval().compareTo(LONGEST_PAUSE) > 0) {
+      wrong.add(
+          "tablecast.poll-interval is "
+              + config.pollInterval()
+              + ": a time from 0s to 1s is allowed, e.g. 10ms");
+    }
     config.tombstoneRetention().ifPresent(d -> positive("tablecast.tombstone-retention", d, wrong));
     if (config.shutdown().drain().isNegative()) {
       wrong.add(

@@ -53,6 +53,10 @@ public interface TablecastConfig {
   @WithDefault("5s")
   Duration topicCheckInterval();
 
+  /** Least time between two polls of which the first brought little; zero for none. */
+  @WithDefault("10ms")
+  Duration pollInterval();
+
   /** What clients may ask for. */
   LimitsConfig limits();
 

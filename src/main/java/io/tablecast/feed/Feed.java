@@ -24,6 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -76,6 +77,7 @@ class Feed {
       PollLog polls,
       TopicWatcher watcher,
       ChannelStart channel,
+      PollPause pause,
       Assigner assigner,
       FeedEvents events,
       @Any Instance<TableListener> listeners) {
@@ -98,7 +100,26 @@ class Feed {
               new TopicFollower(
                   table, progress, settings.format(table.name()), retention, events, clock)));
     }
-    polls.listen(() -> submit(this::drain), () -> submit(this::newConsumer));
+    polls.listen(listener(pause));
+  }
+
+  private PollLog.Listener listener(PollPause pause) {
+    return new PollLog.Listener() {
+      @Override
+      public void emptyPoll() {
+        submit(Feed.this::drain);
+      }
+
+      @Override
+      public void records(ConsumerRecords<?, ?> records) {
+        pause.after(records);
+      }
+
+      @Override
+      public void newConsumer() {
+        submit(Feed.this::anew);
+      }
+    };
   }
 
   /** Begins to look at the topics. */
@@ -112,10 +133,13 @@ class Feed {
     thread.shutdownNow();
   }
 
-  /** Applies a batch; the stage completes when that is done, and never fails. Any thread. */
-  CompletionStage<@Nullable Void> submit(ConsumerRecords<byte[], byte[]> batch) {
+  /**
+   * Applies the polls that wait; the stage completes when that is done, and never fails. Any
+   * thread.
+   */
+  CompletionStage<@Nullable Void> catchUp() {
     CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-    Runnable task = guarded(() -> applyWhole(batch));
+    Runnable task = guarded(this::drain);
     boolean accepted =
         submit(
             () -> {
@@ -155,44 +179,40 @@ class Feed {
     };
   }
 
-  /** A batch that was applied in part leaves a gap that nothing would tell of. */
-  private void applyWhole(ConsumerRecords<byte[], byte[]> batch) {
+  private void drain() {
+    List<PollLog.Poll> taken = polls.take();
+    taken.forEach(this::applyWhole);
+    conclude();
+    taken.forEach(this::clean);
+  }
+
+  /** A poll that was applied in part leaves a gap that nothing would tell of. */
+  private void applyWhole(PollLog.Poll poll) {
     try {
-      apply(batch);
+      records(poll);
+      positions(poll);
     } catch (RuntimeException | AssertionError e) {
       LOG.error("A batch could not be applied", e);
-      batch.partitions().stream()
-          .map(p -> topics.get(p.topic()))
-          .distinct()
-          .filter(Objects::nonNull)
-          .forEach(t -> t.follower.startOver("a batch could not be applied: " + e));
-      conclude();
+      touched(poll).forEach(t -> t.follower.startOver("a batch could not be applied: " + e));
     }
   }
 
-  private void apply(ConsumerRecords<byte[], byte[]> batch) {
-    List<PollLog.Poll> taken = polls.takeThrough(batch);
-    for (PollLog.Poll poll : taken) {
-      if (poll.batch() == batch) {
-        records(batch, poll);
-      } else if (poll.batch() != null) {
-        lost(poll);
-      }
-      positions(poll);
-    }
-    drain();
-    batch.partitions().stream()
+  private Stream<Following> touched(PollLog.Poll poll) {
+    return poll.records().partitions().stream()
         .map(p -> topics.get(p.topic()))
-        .distinct()
         .filter(Objects::nonNull)
-        .forEach(t -> t.follower.clean());
+        .distinct();
   }
 
-  private void records(ConsumerRecords<byte[], byte[]> batch, PollLog.Poll poll) {
-    for (TopicPartition p : batch.partitions()) {
+  private void clean(PollLog.Poll poll) {
+    touched(poll).forEach(t -> t.follower.clean());
+  }
+
+  private void records(PollLog.Poll poll) {
+    for (TopicPartition p : poll.records().partitions()) {
       Following topic = topics.get(p.topic());
       if (topic != null) {
-        topic.follower.apply(p.partition(), batch.records(p), poll.generation(p.topic()));
+        topic.follower.apply(p.partition(), poll.records().records(p), poll.generation(p.topic()));
       }
     }
   }
@@ -211,25 +231,8 @@ class Feed {
     }
   }
 
-  /** The records of a poll never arrived: what they changed is not known. */
-  private void lost(PollLog.Poll poll) {
-    Set<String> affected = new HashSet<>();
-    poll.next().keySet().forEach(p -> affected.add(p.topic()));
-    for (String name : affected) {
-      Following topic = topics.get(name);
-      if (topic != null && poll.generation(name) == topic.follower.progress().generation()) {
-        topic.follower.startOver("records were polled but never arrived");
-      }
-    }
-  }
-
-  private void drain() {
-    polls.takeEmpty().forEach(this::positions);
-    conclude();
-  }
-
   /** Another consumer has taken over: it reads what the connector gave it, from the beginning. */
-  private void newConsumer() {
+  private void anew() {
     topics.values().forEach(t -> t.follower.startOver("the Kafka consumer had to be made anew"));
     conclude();
   }

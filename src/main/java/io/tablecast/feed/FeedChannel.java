@@ -25,11 +25,11 @@ class FeedChannel {
   }
 
   /**
-   * Hands the batch over; called on an event loop, so it must not block. The next batch comes when
-   * this one is applied.
+   * A poll is to be taken from the {@link PollLog}, for which the batch stands; called on an event
+   * loop, so it must not block. The next comes when this one is applied.
    */
   @Incoming(NAME)
-  Uni<@Nullable Void> batch(ConsumerRecords<byte[], byte[]> batch) {
-    return Uni.createFrom().completionStage(() -> feed.submit(batch));
+  Uni<@Nullable Void> batch(ConsumerRecords<byte[], byte[]> standIn) {
+    return Uni.createFrom().completionStage(feed::catchUp);
   }
 }

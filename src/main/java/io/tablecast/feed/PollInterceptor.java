@@ -9,8 +9,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows each poll to the {@link PollLog}, those without records too. Made by the Kafka client, by
- * name; the log comes with the client's configuration.
+ * Gives each poll to the {@link PollLog}, those without records too, and paces the polls. Made by
+ * the Kafka client, by name; what it needs comes with the client's configuration.
  */
 @RegisterForReflection
 public final class PollInterceptor implements ConsumerInterceptor<byte[], byte[]> {
@@ -31,10 +31,7 @@ public final class PollInterceptor implements ConsumerInterceptor<byte[], byte[]
 
   @Override
   public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
-    if (log != null) {
-      log.polled(this, records);
-    }
-    return records;
+    return log == null ? records : log.polled(this, records);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -14,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The polls, in order, on their way from the polling thread to the feed thread.
  *
- * <p>The connector hands over the records of a poll, and drops polls without any. But a poll also
- * says up to where the log has been read: past transaction markers and compacted offsets, of which
- * no record tells. So each poll leaves its positions here, and the feed thread matches them with
- * the batches that arrive: a batch is the very object that the poll returned.
+ * <p>The connector wraps every record in several objects that nobody looks at, and drops polls
+ * without any, though these too say up to where the log has been read: past transaction markers and
+ * compacted offsets, of which no record tells. So each poll waits here, with its records and its
+ * positions, and what goes through the connector is a stand-in of one record. It says that there is
+ * something to take, and it counts: the connector stops reading while too many are on their way,
+ * which bounds what waits here.
  */
 final class PollLog {
   private final Queue<Poll> polls = new ConcurrentLinkedQueue<>();
@@ -28,54 +31,71 @@ final class PollLog {
   /** Polling thread only. */
   private @Nullable Object poller;
 
-  private volatile Runnable onEmptyPoll = () -> {};
-  private volatile Runnable onNewConsumer = () -> {};
+  private volatile Listener listener = new Listener() {};
 
   /**
    * What one poll brought.
    *
-   * @param batch its records; null if it had none
-   * @param next per partition the position after it, with the leader epoch of what was read last
+   * @param records maybe none
    * @param generations per topic the generation of its assignment at that time; absent: 0
    */
-  record Poll(
-      @Nullable ConsumerRecords<?, ?> batch,
-      Map<TopicPartition, OffsetAndMetadata> next,
-      Map<String, Integer> generations) {
+  record Poll(ConsumerRecords<byte[], byte[]> records, Map<String, Integer> generations) {
+    /** Per partition the position after it, with the leader epoch of what was read last. */
+    Map<TopicPartition, OffsetAndMetadata> next() {
+      return records.nextOffsets();
+    }
+
     /** The generation of a topic's assignment at the time of this poll. */
     int generation(String topic) {
       return generations.getOrDefault(topic, 0);
     }
   }
 
-  /**
-   * Who is told; set before the consumer starts.
-   *
-   * @param emptyPoll called on the polling thread when there is a poll without records
-   * @param newConsumer called on the polling thread when another consumer polls than before
-   */
-  void listen(Runnable emptyPoll, Runnable newConsumer) {
-    onEmptyPoll = emptyPoll;
-    onNewConsumer = newConsumer;
+  /** Is told of polls, on the polling thread. */
+  interface Listener {
+    /** A poll without records can be taken; of one with records the connector tells. */
+    default void emptyPoll() {}
+
+    /** A poll has brought records. */
+    default void records(ConsumerRecords<?, ?> records) {}
+
+    /** Another consumer polls than before. */
+    default void newConsumer() {}
+  }
+
+  /** Who is told; set before the consumer starts. */
+  void listen(Listener listener) {
+    this.listener = listener;
   }
 
   /**
    * A poll has returned. Polling thread.
    *
    * @param consumer whose poll it is: a new consumer has none of our assignments
+   * @return what goes through the connector in its place
    */
-  void polled(Object consumer, ConsumerRecords<?, ?> records) {
+  ConsumerRecords<byte[], byte[]> polled(Object consumer, ConsumerRecords<byte[], byte[]> records) {
     if (consumer != poller) {
       if (poller != null) {
-        onNewConsumer.run();
+        listener.newConsumer();
       }
       poller = consumer;
     }
-    boolean empty = records.isEmpty();
-    polls.add(new Poll(empty ? null : records, records.nextOffsets(), generations));
-    if (empty) {
-      onEmptyPoll.run();
+    polls.add(new Poll(records, generations));
+    if (records.isEmpty()) {
+      listener.emptyPoll();
+      return records;
     }
+    listener.records(records);
+    return standIn(records);
+  }
+
+  private static ConsumerRecords<byte[], byte[]> standIn(ConsumerRecords<byte[], byte[]> records) {
+    TopicPartition any = records.partitions().iterator().next();
+    long offset = records.records(any).get(0).offset();
+    ConsumerRecord<byte[], byte[]> one =
+        new ConsumerRecord<>(any.topic(), any.partition(), offset, new byte[0], new byte[0]);
+    return new ConsumerRecords<>(Map.of(any, List.of(one)), records.nextOffsets());
   }
 
   /** From the next poll on a topic is of this generation. Polling thread. */
@@ -85,29 +105,11 @@ final class PollLog {
     generations = Map.copyOf(changed);
   }
 
-  /**
-   * Takes the polls up to and including the one that returned this batch. A poll before it that has
-   * records is one whose batch never arrived. If no poll is known to have returned the batch,
-   * nothing is taken. Feed thread.
-   */
-  List<Poll> takeThrough(ConsumerRecords<?, ?> batch) {
-    if (polls.stream().noneMatch(p -> p.batch() == batch)) {
-      return List.of();
-    }
+  /** Takes the polls that wait, in their order. Feed thread. */
+  List<Poll> take() {
     List<Poll> taken = new ArrayList<>();
-    Poll poll;
-    do {
-      poll = polls.remove();
+    for (Poll poll = polls.poll(); poll != null; poll = polls.poll()) {
       taken.add(poll);
-    } while (poll.batch() != batch);
-    return taken;
-  }
-
-  /** Takes the polls without records that precede the first one with records. Feed thread. */
-  List<Poll> takeEmpty() {
-    List<Poll> taken = new ArrayList<>();
-    for (Poll poll = polls.peek(); poll != null && poll.batch() == null; poll = polls.peek()) {
-      taken.add(polls.remove());
     }
     return taken;
   }

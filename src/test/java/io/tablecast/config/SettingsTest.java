@@ -57,6 +57,8 @@ class SettingsTest {
     "tablecast.topic-check-interval, 0, 1ms or more",
     "tablecast.tombstone-retention, 0, 1ms or more",
     "tablecast.shutdown.drain, -1s, 0s or more",
+    "tablecast.poll-interval, -1ms, 0s to 1s",
+    "tablecast.poll-interval, 1001ms, 0s to 1s",
     "tablecast.limits.connections, 0, 1 or more",
     "tablecast.limits.frame-bytes, -5, 1 or more",
     "tablecast.create.partitions, 0, 1 or more",

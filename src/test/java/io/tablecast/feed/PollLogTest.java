@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -18,9 +18,13 @@ class PollLogTest {
 
   private final PollLog log = new PollLog();
 
+  private static ConsumerRecord<byte[], byte[]> record(long offset) {
+    return new ConsumerRecord<>("t", 0, offset, new byte[0], new byte[0]);
+  }
+
   private static ConsumerRecords<byte[], byte[]> records(long offset) {
     return new ConsumerRecords<>(
-        Map.of(PARTITION, List.of(new ConsumerRecord<>("t", 0, offset, new byte[0], new byte[0]))),
+        Map.of(PARTITION, List.of(record(offset))),
         Map.of(PARTITION, new OffsetAndMetadata(offset + 1)));
   }
 
@@ -33,44 +37,31 @@ class PollLogTest {
   }
 
   @Test
-  void batchIsMatchedWithItsPollAndTheEmptyOnesBeforeIt() {
-    ConsumerRecords<byte[], byte[]> first = records(0);
-    ConsumerRecords<byte[], byte[]> second = records(5);
-    log.polled(this, first);
+  void pollsAreTakenOnceInTheirOrderWithAndWithoutRecords() {
+    log.polled(this, records(0));
     log.polled(this, nothing(3));
-    log.polled(this, second);
+    log.polled(this, records(5));
+    assertEquals(List.of(1L, 3L, 6L), positions(log.take()));
     log.polled(this, nothing(9));
-    assertEquals(List.of(1L), positions(log.takeThrough(first)));
-    assertEquals(List.of(3L, 6L), positions(log.takeThrough(second)));
-    assertEquals(List.of(9L), positions(log.takeEmpty()));
+    assertEquals(List.of(9L), positions(log.take()));
+    assertTrue(log.take().isEmpty());
   }
 
   @Test
-  void emptyPollWaitsForTheRecordsBeforeIt() {
-    ConsumerRecords<byte[], byte[]> batch = records(0);
-    log.polled(this, batch);
-    log.polled(this, nothing(3));
-    assertTrue(log.takeEmpty().isEmpty());
-    log.takeThrough(batch);
-    assertEquals(List.of(3L), positions(log.takeEmpty()));
+  void recordsAreKeptAndOneStandsInForThemAll() {
+    ConsumerRecords<byte[], byte[]> two =
+        new ConsumerRecords<>(
+            Map.of(PARTITION, List.of(record(7), record(8))),
+            Map.of(PARTITION, new OffsetAndMetadata(9)));
+    ConsumerRecords<byte[], byte[]> standIn = log.polled(this, two);
+    assertEquals(1, standIn.count());
+    assertEquals(two.nextOffsets(), standIn.nextOffsets());
+    assertSame(two, log.take().get(0).records());
   }
 
   @Test
-  void batchThatNeverArrivedShowsBeforeTheNext() {
-    ConsumerRecords<byte[], byte[]> lost = records(0);
-    ConsumerRecords<byte[], byte[]> next = records(1);
-    log.polled(this, lost);
-    log.polled(this, next);
-    List<PollLog.Poll> taken = log.takeThrough(next);
-    assertSame(lost, taken.get(0).batch());
-    assertSame(next, taken.get(1).batch());
-  }
-
-  @Test
-  void unknownBatchTakesNothing() {
-    log.polled(this, nothing(3));
-    assertTrue(log.takeThrough(records(0)).isEmpty());
-    assertEquals(1, log.takeEmpty().size());
+  void nothingStandsInForAPollWithoutRecords() {
+    assertTrue(log.polled(this, nothing(3)).isEmpty());
   }
 
   @Test
@@ -78,27 +69,45 @@ class PollLogTest {
     log.polled(this, nothing(1));
     log.generation("t", 1);
     log.polled(this, nothing(2));
-    assertEquals(List.of(0, 1), log.takeEmpty().stream().map(p -> p.generation("t")).toList());
+    assertEquals(List.of(0, 1), log.take().stream().map(p -> p.generation("t")).toList());
   }
 
   @Test
-  void onlyEmptyPollsAreAnnounced() {
-    AtomicInteger announced = new AtomicInteger();
-    log.listen(announced::incrementAndGet, () -> {});
+  void listenerIsToldWhatKindOfPollItWas() {
+    List<String> told = listen();
     log.polled(this, records(0));
-    assertEquals(0, announced.get());
     log.polled(this, nothing(1));
-    assertEquals(1, announced.get());
+    assertEquals(List.of("records", "empty"), told);
   }
 
   @Test
-  void anotherConsumerIsAnnouncedAndTheFirstIsNot() {
-    AtomicInteger announced = new AtomicInteger();
-    log.listen(() -> {}, announced::incrementAndGet);
+  void anotherConsumerIsAnnouncedBeforeItsFirstPollAndTheFirstConsumerIsNot() {
+    List<String> told = listen();
     log.polled("one", nothing(1));
     log.polled("one", nothing(2));
-    assertEquals(0, announced.get());
     log.polled("another", nothing(0));
-    assertEquals(1, announced.get());
+    assertEquals(List.of("empty", "empty", "new", "empty"), told);
+  }
+
+  private List<String> listen() {
+    List<String> told = new ArrayList<>();
+    log.listen(
+        new PollLog.Listener() {
+          @Override
+          public void emptyPoll() {
+            told.add("empty");
+          }
+
+          @Override
+          public void records(ConsumerRecords<?, ?> records) {
+            told.add("records");
+          }
+
+          @Override
+          public void newConsumer() {
+            told.add("new");
+          }
+        });
+    return told;
   }
 }
