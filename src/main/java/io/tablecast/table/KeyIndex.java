@@ -42,6 +42,11 @@ final class KeyIndex {
   /** Load right after growing: small steps, since a table pays for its slack all the time. */
   private static final double ROOMY = 0.6;
 
+  /** Keys from which on the steps are larger, for each of them moves all of these. */
+  private static final int MANY = 100_000;
+
+  private static final double ROOMY_OF_MANY = 0.5;
+
   private long[] slots = new long[LEAST];
 
   /** Slots that are not empty. */
@@ -154,7 +159,8 @@ final class KeyIndex {
 
   /** Replaces the array by one that has room, filled with all records of a log that are alive. */
   void rebuild(Segments segments, KeyHash hashes) {
-    long[] next = new long[Math.max(LEAST, (int) Math.min(size() / ROOMY, Integer.MAX_VALUE - 8))];
+    double load = size() < MANY ? ROOMY : ROOMY_OF_MANY;
+    long[] next = new long[Math.max(LEAST, (int) Math.min(size() / load, Integer.MAX_VALUE - 8))];
     RecordView view = new RecordView();
     int count = 0;
     for (int i = 0; i < segments.count(); i++) {
