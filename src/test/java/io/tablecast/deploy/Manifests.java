@@ -10,6 +10,9 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
+import io.kubernetes.client.openapi.JSON;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,5 +76,18 @@ final class Manifests {
    */
   static <T> T as(Class<T> type, JsonNode document) throws IOException {
     return STRICT.treeToValue(document, type);
+  }
+
+  /**
+   * Validates a document as this kind of the Kubernetes project's own client, which is made from
+   * the API's OpenAPI document.
+   *
+   * @throws java.lang.reflect.InvocationTargetException because of a field that is not known, is
+   *     missing or has a value of a wrong type
+   */
+  static void validate(Class<?> kind, JsonNode document) throws ReflectiveOperationException {
+    new JSON(); // registers what the validation needs
+    kind.getMethod("validateJsonElement", JsonElement.class)
+        .invoke(null, JsonParser.parseString(document.toString()));
   }
 }

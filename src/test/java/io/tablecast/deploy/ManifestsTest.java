@@ -20,7 +20,14 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
+import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V1ServiceAccount;
+import io.kubernetes.client.openapi.models.V2HorizontalPodAutoscaler;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +36,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The manifests, against the model of the Kubernetes API and against each other. */
 class ManifestsTest {
@@ -59,6 +68,32 @@ class ManifestsTest {
       }
     }
     assertEquals(KINDS.size(), checked);
+  }
+
+  /** The API's OpenAPI document knows, beyond the model, which fields must be there. */
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        V1ServiceAccount.class,
+        V1ConfigMap.class,
+        V1Service.class,
+        V1Deployment.class,
+        V1PodDisruptionBudget.class,
+        V2HorizontalPodAutoscaler.class
+      })
+  void everyDocumentFitsTheSchemaOfItsKind(Class<?> schema) throws Exception {
+    Manifests.validate(schema, document(schema.getSimpleName().substring(2)));
+  }
+
+  @Test
+  void aMissingFieldIsNoticed() throws IOException {
+    JsonNode deployment = document("Deployment");
+    ((ObjectNode) deployment.path("spec")).remove("selector");
+    InvocationTargetException refused =
+        assertThrows(
+            InvocationTargetException.class,
+            () -> Manifests.validate(V1Deployment.class, deployment));
+    assertTrue(refused.getCause().getMessage().contains("selector"), refused.toString());
   }
 
   @Test
