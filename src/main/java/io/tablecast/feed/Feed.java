@@ -189,6 +189,7 @@ class Feed {
   /** A poll that was applied in part leaves a gap that nothing would tell of. */
   private void applyWhole(PollLog.Poll poll) {
     try {
+      starts(poll);
       records(poll);
       positions(poll);
     } catch (RuntimeException | AssertionError e) {
@@ -206,6 +207,17 @@ class Feed {
 
   private void clean(PollLog.Poll poll) {
     touched(poll).forEach(t -> t.follower.clean());
+  }
+
+  private void starts(PollLog.Poll poll) {
+    poll.passed()
+        .forEach(
+            (p, start) -> {
+              Following topic = topics.get(p.topic());
+              if (topic != null) {
+                topic.follower.passed(p.partition(), start, poll.generation(p.topic()));
+              }
+            });
   }
 
   private void records(PollLog.Poll poll) {

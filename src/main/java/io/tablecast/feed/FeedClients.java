@@ -2,6 +2,7 @@ package io.tablecast.feed;
 
 import io.smallrye.common.annotation.Identifier;
 import io.smallrye.reactive.messaging.ClientCustomizer;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.tablecast.config.Settings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -33,8 +34,8 @@ class FeedClients {
 
   @Produces
   @Singleton
-  PollLog pollLog() {
-    return new PollLog();
+  PollLog pollLog(KafkaClientService clients) {
+    return new PollLog(new LogStarts(new LeadMetric(clients)));
   }
 
   /** The channel's configuration, beside what application.properties says. */

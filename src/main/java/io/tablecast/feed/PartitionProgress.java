@@ -114,21 +114,39 @@ final class PartitionProgress {
     if (origin == UNKNOWN) {
       origin = bounds.start();
     }
-    if (bounds.start() > start) {
-      if (next > UNKNOWN || start > UNKNOWN) {
-        startToApply = bounds.start();
-      } else {
-        applied = bounds.start();
-      }
-      start = bounds.start();
-      if (start > readAtLastCheck) {
-        origin =
-            start; // reading may have jumped over records that are gone: nobody here knows them
-      }
-    }
+    startsAt(bounds.start(), readAtLastCheck);
     readAtLastCheck = readBefore;
     timesShort = end < readBefore ? timesShort + 1 : 0;
     return timesShort >= 2;
+  }
+
+  /**
+   * Reading is about to jump over deleted records, to this start of the log. To be called before
+   * what was read there is applied.
+   */
+  void passed(long newStart) {
+    startsAt(newStart, next);
+  }
+
+  /**
+   * Takes over a start of the log, unless a later one is known.
+   *
+   * @param surelyRead up to where nothing was jumped over; from there on records may be gone that
+   *     nobody here knows
+   */
+  private void startsAt(long newStart, long surelyRead) {
+    if (newStart <= start) {
+      return;
+    }
+    if (next > UNKNOWN || start > UNKNOWN) {
+      startToApply = newStart;
+    } else {
+      applied = newStart;
+    }
+    start = newStart;
+    if (newStart > surelyRead) {
+      origin = newStart;
+    }
   }
 
   /**

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PollLog {
   private final Queue<Poll> polls = new ConcurrentLinkedQueue<>();
+  private final LogStarts starts;
 
   /** Polling thread only; the map is never changed, since polls keep it. */
   private Map<String, Integer> generations = Map.of();
@@ -37,9 +38,14 @@ final class PollLog {
    * What one poll brought.
    *
    * @param records maybe none
+   * @param passed the starts of logs that reading jumped to, over deleted records; see {@link
+   *     LogStarts#passed}
    * @param generations per topic the generation of its assignment at that time; absent: 0
    */
-  record Poll(ConsumerRecords<byte[], byte[]> records, Map<String, Integer> generations) {
+  record Poll(
+      ConsumerRecords<byte[], byte[]> records,
+      Map<TopicPartition, Long> passed,
+      Map<String, Integer> generations) {
     /** Per partition the position after it, with the leader epoch of what was read last. */
     Map<TopicPartition, OffsetAndMetadata> next() {
       return records.nextOffsets();
@@ -63,6 +69,10 @@ final class PollLog {
     default void newConsumer() {}
   }
 
+  PollLog(LogStarts starts) {
+    this.starts = starts;
+  }
+
   /** Who is told; set before the consumer starts. */
   void listen(Listener listener) {
     this.listener = listener;
@@ -80,8 +90,9 @@ final class PollLog {
         listener.newConsumer();
       }
       poller = consumer;
+      starts.forgetAll();
     }
-    polls.add(new Poll(records, generations));
+    polls.add(new Poll(records, starts.passed(records), generations));
     if (records.isEmpty()) {
       listener.emptyPoll();
       return records;
@@ -101,7 +112,10 @@ final class PollLog {
   /** From the next poll on a topic is of this generation. Polling thread. */
   void generation(String topic, int generation) {
     Map<String, Integer> changed = new HashMap<>(generations);
-    changed.put(topic, generation);
+    Integer before = changed.put(topic, generation);
+    if (before == null || before != generation) {
+      starts.forget(topic);
+    }
     generations = Map.copyOf(changed);
   }
 

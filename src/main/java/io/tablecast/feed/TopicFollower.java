@@ -83,6 +83,16 @@ final class TopicFollower {
   }
 
   /**
+   * The poll of this generation that is applied next comes from behind this start of the log, and
+   * records before it were never read.
+   */
+  void passed(int partition, long start, int generation) {
+    if (generation == progress.generation()) {
+      progress.partition(partition).passed(start);
+    }
+  }
+
+  /**
    * Applies what a poll of this generation brought of one partition; passed over if the table has
    * started over since.
    */

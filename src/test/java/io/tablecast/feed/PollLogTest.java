@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class PollLogTest {
   private static final TopicPartition PARTITION = new TopicPartition("t", 0);
 
-  private final PollLog log = new PollLog();
+  /** With logs that start at the last offset before the position. */
+  private final PollLog log = new PollLog(new LogStarts(p -> OptionalLong.of(1)));
 
   private static ConsumerRecord<byte[], byte[]> record(long offset) {
     return new ConsumerRecord<>("t", 0, offset, new byte[0], new byte[0]);
@@ -109,5 +111,30 @@ class PollLogTest {
           }
         });
     return told;
+  }
+
+  private List<Map<TopicPartition, Long>> passed() {
+    return log.take().stream().map(PollLog.Poll::passed).toList();
+  }
+
+  @Test
+  void pollTellsTheStartThatItJumpedTo() {
+    log.polled(this, records(0));
+    log.polled(this, records(5));
+    log.polled(this, records(6));
+    assertEquals(List.of(Map.of(), Map.of(PARTITION, 5L), Map.of()), passed());
+  }
+
+  @Test
+  void newGenerationAndNewConsumerAreExpectedAtTheBeginning() {
+    log.polled("one", records(5));
+    log.generation("t", 1);
+    log.polled("one", records(5));
+    log.generation("t", 1);
+    log.polled("one", records(6));
+    log.polled("another", records(5));
+    assertEquals(
+        List.of(Map.of(PARTITION, 5L), Map.of(PARTITION, 5L), Map.of(), Map.of(PARTITION, 5L)),
+        passed());
   }
 }

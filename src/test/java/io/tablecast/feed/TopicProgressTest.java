@@ -312,4 +312,64 @@ class TopicProgressTest {
     assertEquals(10, frontier(0).start());
     assertEquals(0, frontier(0).origin());
   }
+
+  @Test
+  void startThatReadingJumpsToIsTakenWithTheRecordsBehindIt() {
+    follow(100, 5);
+    check(150, ID, new Bounds(0, 9));
+    progress.partition(0).passed(7);
+    assertEquals(-1, progress.partition(0).takeStart(), "nothing behind it has been applied");
+    assertEquals(0, frontier(0).start());
+    assertTrue(progress.partition(0).expired(6));
+    assertFalse(progress.partition(0).expired(7));
+    assertNull(progress.advanced(0, 9, 0));
+    assertEquals(7, progress.partition(0).takeStart());
+    assertEquals(7, frontier(0).start());
+    assertEquals(7, frontier(0).origin(), "5 and 6 were never read");
+  }
+
+  @Test
+  void startThatReadingJumpsToMayBeWhereItEnds() {
+    follow(100, 5);
+    progress.partition(0).passed(7);
+    assertNull(progress.advanced(0, 7, 0));
+    assertEquals(7, progress.partition(0).takeStart());
+    assertEquals(7, frontier(0).next());
+  }
+
+  @Test
+  void originStaysUnlessARecordWasJumpedOver() {
+    follow(100, 5);
+    progress.partition(0).passed(5);
+    assertEquals(0, frontier(0).origin(), "everything before 5 had been read");
+    progress.partition(0).passed(6);
+    assertEquals(6, frontier(0).origin());
+  }
+
+  @Test
+  void firstJumpOfAllNeedsNoCutAndRaisesTheOriginOfALogThatWasLonger() {
+    check(100, ID, new Bounds(0, 9));
+    progress.partition(0).passed(7);
+    assertNull(progress.advanced(0, 9, 0));
+    assertEquals(7, progress.partition(0).takeStart());
+    assertEquals(7, frontier(0).origin());
+    progress.partition(1).passed(3);
+    assertEquals(-1, progress.partition(1).takeStart(), "there is nothing that could be cut");
+    assertEquals(3, frontier(1).start());
+  }
+
+  @Test
+  void checkThatKnowsAnEarlierStartThanTheJumpChangesNothing() {
+    follow(100, 5);
+    TopicProgress.Check check = progress.begin();
+    progress.partition(0).passed(7);
+    progress.advanced(0, 9, 0);
+    assertEquals(7, progress.partition(0).takeStart());
+    assertNull(
+        progress.answered(
+            check, new Known(200, ID, List.of(new Bounds(6, 9)), TopicSettings.ASSUMED)));
+    assertEquals(-1, progress.partition(0).takeStart());
+    assertEquals(7, frontier(0).start());
+    assertEquals(7, frontier(0).origin());
+  }
 }
