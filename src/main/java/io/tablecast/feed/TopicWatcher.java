@@ -5,6 +5,7 @@ import io.tablecast.config.Settings;
 import io.tablecast.config.TablecastConfig;
 import io.tablecast.table.TopicId;
 import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -57,6 +59,7 @@ class TopicWatcher {
 
   private final TablecastConfig config;
   private final Map<String, Object> clientConfig;
+  private final Function<Map<String, Object>, Admin> client;
   private final int timeout;
 
   /** Makes the client: looking up the brokers' names blocks, and fails while there are none. */
@@ -76,13 +79,23 @@ class TopicWatcher {
 
   private record ReadConfig(Uuid id, long atNanos, TopicSettings config) {}
 
+  @Inject
   TopicWatcher(Settings settings, @Identifier("default-kafka-broker") Map<String, Object> kafka) {
+    this(settings, kafka, Admin::create);
+  }
+
+  /**
+   * @param client makes the client of a configuration; as {@link Admin#create}
+   */
+  TopicWatcher(
+      Settings settings, Map<String, Object> kafka, Function<Map<String, Object>, Admin> client) {
     this.config = settings.config();
     this.timeout =
         (int)
             Math.max(
                 MIN_TIMEOUT_MILLIS, Math.min(MAX_TIMEOUT_MILLIS, config.staleAfter().toMillis()));
     this.clientConfig = FeedClients.admin(kafka, timeout);
+    this.client = client;
   }
 
   /** Looks at a topic. The stage never fails. */
@@ -115,7 +128,7 @@ class TopicWatcher {
   private Admin make() {
     Admin made = admin;
     if (made == null) {
-      made = Admin.create(clientConfig);
+      made = client.apply(clientConfig);
       admin = made;
     }
     return made;
