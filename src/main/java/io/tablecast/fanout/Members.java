@@ -30,17 +30,25 @@ final class Members {
     }
   }
 
-  void remove(Subscription s) {
+  boolean contains(Subscription s) {
     int index = place.get(s);
-    if (index < 0 || index >= list.size() || list.get(index) != s) {
-      return;
+    // It may be its index in another set of the kind.
+    return index >= 0 && index < list.size() && list.get(index) == s;
+  }
+
+  /** Whether it was in this set. */
+  boolean remove(Subscription s) {
+    if (!contains(s)) {
+      return false;
     }
+    int index = place.get(s);
     Subscription last = list.remove(list.size() - 1);
     if (last != s) {
       list.set(index, last);
       place.set(last, index);
     }
     place.set(s, -1);
+    return true;
   }
 
   int size() {

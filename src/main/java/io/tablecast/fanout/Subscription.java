@@ -117,10 +117,13 @@ final class Subscription {
   // ---- life
 
   /**
-   * Starts on a table that has caught up. False when it has to wait on, since the token is ahead of
-   * the table.
+   * Starts on a table that has caught up, unless it has ended. False when it has to wait on, since
+   * the token is ahead of the table.
    */
   boolean tryStart() {
+    if (phase == Phase.ENDED) {
+      return true; // its session was closed while those that waited with it were started
+    }
     if (!fan.table.isNewest(fan.version())) {
       return false; // look-ups would see what the fan does not know of yet; it will soon
     }
@@ -407,7 +410,7 @@ final class Subscription {
     if (phase == Phase.OPEN
         && live
         && staleTold == 0
-        && indexWaiting >= 0
+        && group().waiting.contains(this)
         && now - quietSince >= session.bookmarkMillis()) {
       bookmarkDue = true;
       wake();
@@ -415,8 +418,8 @@ final class Subscription {
   }
 
   private void wake() {
-    if (indexWaiting >= 0 && !liveDue) {
-      group().waiting.remove(this);
+    // Also when live is due: it may have to be postponed, and can't wait in two places.
+    if (group().waiting.remove(this)) {
       position = Math.max(position, fan.end());
     }
     ready();
