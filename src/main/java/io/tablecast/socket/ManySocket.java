@@ -1,65 +1,20 @@
 package io.tablecast.socket;
 
-import io.quarkus.websockets.next.OnBinaryMessage;
-import io.quarkus.websockets.next.OnClose;
-import io.quarkus.websockets.next.OnError;
 import io.quarkus.websockets.next.OnOpen;
-import io.quarkus.websockets.next.OnPingMessage;
-import io.quarkus.websockets.next.OnPongMessage;
-import io.quarkus.websockets.next.OnTextMessage;
 import io.quarkus.websockets.next.WebSocket;
 import io.quarkus.websockets.next.WebSocketConnection;
 import io.smallrye.common.annotation.NonBlocking;
-import io.vertx.core.buffer.Buffer;
 
 /** {@code /ws}: many subscriptions on one connection, each opened by a message. */
 @WebSocket(path = "/ws")
-class ManySocket {
-  private final Clients clients;
-
+class ManySocket extends Endpoint {
   ManySocket(Clients clients) {
-    this.clients = clients;
+    super(clients);
   }
 
   @OnOpen
   @NonBlocking
   void open(WebSocketConnection socket) {
     clients.open(socket);
-  }
-
-  @OnTextMessage
-  @NonBlocking
-  void text(String message, WebSocketConnection socket) {
-    clients.of(socket).text(message);
-  }
-
-  @OnBinaryMessage
-  @NonBlocking
-  void binary(Buffer message, WebSocketConnection socket) {
-    clients.of(socket).binary();
-  }
-
-  @OnPingMessage
-  @NonBlocking
-  void ping(Buffer payload, WebSocketConnection socket) {
-    clients.of(socket).ping();
-  }
-
-  @OnPongMessage
-  @NonBlocking
-  void pong(Buffer payload, WebSocketConnection socket) {
-    clients.of(socket).pong();
-  }
-
-  @OnClose
-  @NonBlocking
-  void close(WebSocketConnection socket) {
-    clients.close(socket);
-  }
-
-  @OnError
-  @NonBlocking
-  void error(Throwable error, WebSocketConnection socket) {
-    clients.error(socket, error);
   }
 }
