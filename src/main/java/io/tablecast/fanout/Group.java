@@ -13,10 +13,10 @@ final class Group {
   private static final int MIN_COMPACTION = 64;
 
   final Filter filter;
-  final Members members = new Members(Subscription.IN_GROUP);
+  final Members members = Members.ofGroup();
 
   /** Those that have been told everything and wait for more. */
-  final Members waiting = new Members(Subscription.WAITING);
+  final Members waiting = Members.waiting();
 
   final SequenceQueue queue = new SequenceQueue();
   final BatchCache cache;

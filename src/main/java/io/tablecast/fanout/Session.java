@@ -242,6 +242,10 @@ public final class Session implements Flow.Publisher<Frame> {
     hub.schedule(() -> ready(s), delayMillis);
   }
 
+  void assertInLoop() {
+    hub.assertInLoop();
+  }
+
   FanoutEvents events() {
     return hub.events();
   }

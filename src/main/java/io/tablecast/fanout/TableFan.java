@@ -42,12 +42,12 @@ final class TableFan {
   private final Set<Group> touched = new LinkedHashSet<>();
 
   /** Opened but not started: the table has not caught up, or not as far as their token. */
-  private final Members unstarted = new Members(Subscription.WAITING);
+  private final Members unstarted = Members.waiting();
 
   /** Would be live, but for a newer version that is there or about to be. */
-  private final Members postponed = new Members(Subscription.WAITING);
+  private final Members postponed = Members.waiting();
 
-  private final Members all = new Members(Subscription.IN_FAN);
+  private final Members all = Members.ofFan();
   private Version version;
   private @Nullable Named named;
   private @Nullable Named partly;
