@@ -5,7 +5,6 @@ import io.tablecast.table.Table;
 import io.tablecast.table.TableSettings;
 import io.tablecast.table.Tables;
 import io.tablecast.wire.ClientMessages;
-import io.tablecast.wire.ErrorCode;
 import io.tablecast.wire.ValueFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -54,7 +53,7 @@ public class RoutingBench {
     table = new Table("bench", TableSettings.DEFAULT, System::currentTimeMillis);
     table.writer().publish(new Status(true, 0, io.tablecast.table.Frontier.NONE));
     FanoutSettings settings = new FanoutSettings(65_536, 30_000, 100, 100, t -> ValueFormat.AUTO);
-    hub = new Hub(new Direct(), new Tables(List.of(table)), settings, new Uncounted(), () -> 0);
+    hub = new Hub(new Direct(), new Tables(List.of(table)), settings, new NoEvents(), () -> 0);
     for (int g = 0; g < groups; g++) {
       StringBuilder keys = new StringBuilder();
       for (int k = 0; k < EACH; k++) {
@@ -107,19 +106,5 @@ public class RoutingBench {
     public long now() {
       return 0;
     }
-  }
-
-  private static final class Uncounted implements FanoutEvents {
-    @Override
-    public void subscriptions(String table, int delta) {}
-
-    @Override
-    public void delivered(String table, int changes, long skipped, int bytes) {}
-
-    @Override
-    public void started(String table, String mode) {}
-
-    @Override
-    public void refused(ErrorCode code) {}
   }
 }

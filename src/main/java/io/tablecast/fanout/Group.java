@@ -2,6 +2,7 @@ package io.tablecast.fanout;
 
 import io.tablecast.table.RecordView;
 import io.tablecast.table.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The subscriptions to one table that share a filter, and the changes that match it: what a client
@@ -19,7 +20,7 @@ final class Group {
   final Members waiting = Members.waiting();
 
   final SequenceQueue queue = new SequenceQueue();
-  final BatchCache cache;
+  private final BatchCache cache;
   private long routed;
   private long lastRouted;
   private int compactAt = MIN_COMPACTION;
@@ -46,6 +47,18 @@ final class Group {
     routed++;
     if (!change.dead()) {
       queue.add(change.sequence());
+    }
+  }
+
+  /** A batch that was built for another subscription at this place; null when there is none. */
+  @Nullable Batch shared(BatchCache.Place place) {
+    return cache.get(place);
+  }
+
+  /** Keeps a batch if there are others that may want it. */
+  void share(BatchCache.Place place, Batch batch) {
+    if (members.size() > 1 && batch.count() > 0) {
+      cache.put(place, batch);
     }
   }
 

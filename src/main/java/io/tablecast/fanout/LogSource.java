@@ -54,11 +54,11 @@ final class LogSource implements Source {
       return null;
     }
     BatchCache.Place place = new BatchCache.Place(position, true, meta);
-    Batch batch = since == null ? usable(group.cache.get(place)) : null;
+    Batch batch = since == null ? usable(group.shared(place)) : null;
     if (batch == null) {
       batch = build();
-      if (since == null && group.members.size() > 1 && batch.count() > 0) {
-        group.cache.put(place, batch);
+      if (since == null) {
+        group.share(place, batch);
       }
     }
     position = batch.to();

@@ -98,16 +98,14 @@ final class Reading {
       return null;
     }
     BatchCache.Place place = new BatchCache.Place(position, false, meta);
-    Batch batch = group.cache.get(place);
+    Batch batch = group.shared(place);
     // An older one goes less far, and step by step.
     if (batch == null || batch.builtAt() < fan.end() || !fan.confirms(batch)) {
       batch =
           group.filter.all()
               ? Following.log(fan, cursorAtPosition(), meta)
               : Following.queue(fan, group, position, meta);
-      if (group.members.size() > 1 && batch.count() > 0) {
-        group.cache.put(place, batch);
-      }
+      group.share(place, batch);
     }
     position = batch.to();
     return batch.count() == 0 ? null : batch;

@@ -8,7 +8,6 @@ import io.tablecast.table.Table;
 import io.tablecast.table.TableSettings;
 import io.tablecast.table.Tables;
 import io.tablecast.table.TopicId;
-import io.tablecast.wire.ErrorCode;
 import io.tablecast.wire.ValueFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -123,19 +122,5 @@ final class Replica {
         .publish(
             new Status(caughtUp, staleSince, new Frontier(topic, 1, Long.MAX_VALUE, partitions)));
     hub.wake();
-  }
-
-  private static final class NoEvents implements FanoutEvents {
-    @Override
-    public void subscriptions(String table, int delta) {}
-
-    @Override
-    public void delivered(String table, int changes, long skipped, int bytes) {}
-
-    @Override
-    public void started(String table, String mode) {}
-
-    @Override
-    public void refused(ErrorCode code) {}
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tablecast.table.Tables;
 import io.tablecast.table.TopicId;
 import io.tablecast.wire.ClientMessage;
-import io.tablecast.wire.ErrorCode;
 import io.tablecast.wire.ValueFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +56,12 @@ class TurnsTest {
             replica.loop,
             new Tables(List.of(replica.table)),
             new FanoutSettings(65_536, 60_000, 100, 100, t -> ValueFormat.AUTO),
-            new Starts(started),
+            new NoEvents() {
+              @Override
+              public void started(String table, String mode) {
+                started.add(table);
+              }
+            },
             () -> Long.MAX_VALUE);
     Session session = hub.open();
     session.subscribe(told);
@@ -109,21 +113,5 @@ class TurnsTest {
     public void onComplete() {
       throw new AssertionError("a session does not complete");
     }
-  }
-
-  private record Starts(List<String> tables) implements FanoutEvents {
-    @Override
-    public void subscriptions(String table, int delta) {}
-
-    @Override
-    public void delivered(String table, int changes, long skipped, int bytes) {}
-
-    @Override
-    public void started(String table, String mode) {
-      tables.add(table);
-    }
-
-    @Override
-    public void refused(ErrorCode code) {}
   }
 }

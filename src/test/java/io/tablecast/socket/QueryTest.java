@@ -14,26 +14,16 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EmptySource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QueryTest {
   private static final String LONG_NAME = "t".repeat(249);
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "a/b/c",
-        "100%",
-        "a%2Fb",
-        "ключ 😀",
-        "q?x=1&y#z",
-        "plus+plus",
-        "semi;colon",
-        "quo\"te",
-        "dot.",
-        "a//b",
-        ""
-      })
+  @EmptySource
+  @MethodSource("io.tablecast.testkit.AwkwardKeys#all")
   void anyKeyComesThroughAPathAndAQuery(String key) throws BadParameterException {
     String encoded = URLEncoder.encode(key, StandardCharsets.UTF_8);
     assertEquals(List.of(key), Query.parse("key=" + encoded).all("key"));
