@@ -26,16 +26,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The packaged application before a cluster of three brokers: each fault once, and what clients and
- * operators are told. Four brokers and an application want a machine to themselves, so it is run by
- * {@code -Dtest.faults=true} only.
+ * operators are told.
  */
-@EnabledIfSystemProperty(named = "test.faults", matches = "true")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {
