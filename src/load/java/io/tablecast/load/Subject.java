@@ -55,7 +55,7 @@ record Subject(String name, Child process, int port, double readySeconds) implem
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      LockSupport.parkNanos(20_000_000);
+      LockSupport.parkNanos(50_000_000);
     }
     throw new IllegalStateException("the service has ended: see target/load/tablecast-out.log");
   }

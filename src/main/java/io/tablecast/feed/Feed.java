@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -40,6 +41,12 @@ class Feed {
   /** How soon to look again while a topic can't be read. */
   private static final long IMPATIENT_MILLIS = 500;
 
+  /** Polls that are left when the next ones are let come. */
+  private static final int FEW = 4;
+
+  /** Polls that are applied before readers are shown. */
+  private static final int MOST_AT_ONCE = 8;
+
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -56,6 +63,10 @@ class Feed {
   private final ChannelStart channel;
   private final List<TableListener> listeners;
   private final long checkInterval;
+
+  /** What the connector waits for. */
+  private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> waiting =
+      new AtomicReference<>();
 
   /** A topic, and when it is to be looked at again. */
   private static final class Following {
@@ -134,22 +145,27 @@ class Feed {
   }
 
   /**
-   * Applies the polls that wait; the stage completes when that is done, and never fails. Any
-   * thread.
+   * There are polls to apply. The stage completes, and never fails, once few are left: so that
+   * there is work while the connector, which pauses the consumer when its queue is full and lets it
+   * go on when it is empty, has been given way. Any thread.
    */
   CompletionStage<@Nullable Void> catchUp() {
-    CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-    Runnable task = guarded(this::drain);
-    boolean accepted =
-        submit(
-            () -> {
-              task.run();
-              done.complete(null);
-            });
-    if (!accepted) {
-      done.complete(null);
+    CompletableFuture<@Nullable Void> room = new CompletableFuture<>();
+    complete(waiting.getAndSet(room));
+    if (!submit(this::drain) || polls.behind() <= FEW) {
+      giveWay();
     }
-    return done;
+    return room;
+  }
+
+  private void giveWay() {
+    complete(waiting.getAndSet(null));
+  }
+
+  private static void complete(@Nullable CompletableFuture<@Nullable Void> stage) {
+    if (stage != null) {
+      stage.complete(null);
+    }
   }
 
   private boolean submit(Runnable task) {
@@ -180,10 +196,21 @@ class Feed {
   }
 
   private void drain() {
-    List<PollLog.Poll> taken = polls.take();
-    taken.forEach(this::applyWhole);
+    PollLog.Poll poll = polls.take();
+    for (int i = 1; poll != null; i++) {
+      applyWhole(poll);
+      polls.applied(poll);
+      if (polls.behind() <= FEW) {
+        giveWay();
+      }
+      clean(poll);
+      if (i == MOST_AT_ONCE) {
+        submit(this::drain);
+        break;
+      }
+      poll = polls.take();
+    }
     conclude();
-    taken.forEach(this::clean);
   }
 
   /** A poll that was applied in part leaves a gap that nothing would tell of. */

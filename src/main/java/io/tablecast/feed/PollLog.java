@@ -1,11 +1,11 @@
 package io.tablecast.feed;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * without any, though these too say up to where the log has been read: past transaction markers and
  * compacted offsets, of which no record tells. So each poll waits here, with its records and its
  * positions, and what goes through the connector is a stand-in of one record. It says that there is
- * something to take, and it counts: the connector stops reading while too many are on their way,
- * which bounds what waits here.
+ * something to take, and it counts: the connector stops reading while too many of them wait, which
+ * bounds what waits here.
  */
 final class PollLog {
   private final Queue<Poll> polls = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger behind = new AtomicInteger();
   private final LogStarts starts;
 
   /** Polling thread only; the map is never changed, since polls keep it. */
@@ -92,11 +93,14 @@ final class PollLog {
       poller = consumer;
       starts.forgetAll();
     }
-    polls.add(new Poll(records, starts.passed(records), generations));
+    Poll poll = new Poll(records, starts.passed(records), generations);
     if (records.isEmpty()) {
+      polls.add(poll);
       listener.emptyPoll();
       return records;
     }
+    behind.incrementAndGet();
+    polls.add(poll);
     listener.records(records);
     return standIn(records);
   }
@@ -119,12 +123,20 @@ final class PollLog {
     generations = Map.copyOf(changed);
   }
 
-  /** Takes the polls that wait, in their order. Feed thread. */
-  List<Poll> take() {
-    List<Poll> taken = new ArrayList<>();
-    for (Poll poll = polls.poll(); poll != null; poll = polls.poll()) {
-      taken.add(poll);
+  /** Takes the poll that has waited longest; null if none waits. Feed thread. */
+  @Nullable Poll take() {
+    return polls.poll();
+  }
+
+  /** What {@link #take} gave has been applied. Feed thread. */
+  void applied(Poll poll) {
+    if (!poll.records().isEmpty()) {
+      behind.decrementAndGet();
     }
-    return taken;
+  }
+
+  /** How many polls with records have not been applied yet. Any thread. */
+  int behind() {
+    return behind.get();
   }
 }

@@ -1,6 +1,7 @@
 package io.tablecast.feed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,15 +39,35 @@ class PollLogTest {
     return polls.stream().map(p -> p.next().get(PARTITION).offset()).toList();
   }
 
+  /** Takes all that waits, as the feed does. */
+  private List<PollLog.Poll> takeAll() {
+    List<PollLog.Poll> taken = new ArrayList<>();
+    for (PollLog.Poll poll = log.take(); poll != null; poll = log.take()) {
+      taken.add(poll);
+    }
+    return taken;
+  }
+
   @Test
   void pollsAreTakenOnceInTheirOrderWithAndWithoutRecords() {
     log.polled(this, records(0));
     log.polled(this, nothing(3));
     log.polled(this, records(5));
-    assertEquals(List.of(1L, 3L, 6L), positions(log.take()));
+    assertEquals(List.of(1L, 3L, 6L), positions(takeAll()));
     log.polled(this, nothing(9));
-    assertEquals(List.of(9L), positions(log.take()));
-    assertTrue(log.take().isEmpty());
+    assertEquals(List.of(9L), positions(takeAll()));
+    assertNull(log.take());
+  }
+
+  @Test
+  void pollWithRecordsIsBehindUntilItHasBeenApplied() {
+    log.polled(this, records(0));
+    log.polled(this, nothing(3));
+    log.polled(this, records(5));
+    List<PollLog.Poll> taken = takeAll();
+    assertEquals(2, log.behind());
+    taken.forEach(log::applied);
+    assertEquals(0, log.behind());
   }
 
   @Test
@@ -58,7 +79,7 @@ class PollLogTest {
     ConsumerRecords<byte[], byte[]> standIn = log.polled(this, two);
     assertEquals(1, standIn.count());
     assertEquals(two.nextOffsets(), standIn.nextOffsets());
-    assertSame(two, log.take().get(0).records());
+    assertSame(two, takeAll().get(0).records());
   }
 
   @Test
@@ -71,7 +92,7 @@ class PollLogTest {
     log.polled(this, nothing(1));
     log.generation("t", 1);
     log.polled(this, nothing(2));
-    assertEquals(List.of(0, 1), log.take().stream().map(p -> p.generation("t")).toList());
+    assertEquals(List.of(0, 1), takeAll().stream().map(p -> p.generation("t")).toList());
   }
 
   @Test
@@ -114,7 +135,7 @@ class PollLogTest {
   }
 
   private List<Map<TopicPartition, Long>> passed() {
-    return log.take().stream().map(PollLog.Poll::passed).toList();
+    return takeAll().stream().map(PollLog.Poll::passed).toList();
   }
 
   @Test
