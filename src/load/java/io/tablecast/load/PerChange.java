@@ -1,5 +1,6 @@
 package io.tablecast.load;
 
+import io.tablecast.testkit.EmbeddedBroker;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -31,7 +32,7 @@ final class PerChange {
 
   public static void main(String[] args) throws InterruptedException {
     Vertx vertx = Vertx.vertx();
-    AtomicInteger port = new AtomicInteger();
+    int port = EmbeddedBroker.freePort(); // the loops share it, so it can't be left to the system
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
       vertx
           .deployVerticle(new Server(port), new DeploymentOptions())
@@ -40,7 +41,7 @@ final class PerChange {
           .join();
     }
     KafkaConsumer<byte[], byte[]> consumer = Polling.open(args[0], Data.TOPIC, false);
-    System.out.println("READY " + port.get());
+    System.out.println("READY " + port);
     Semaphore window = new Semaphore(IN_FLIGHT);
     while (true) {
       for (ConsumerRecord<byte[], byte[]> r : consumer.poll(Duration.ofMillis(100))) {
@@ -68,9 +69,9 @@ final class PerChange {
   /** One event loop's clients. */
   private static final class Server extends AbstractVerticle {
     private final Set<ServerWebSocket> clients = new LinkedHashSet<>();
-    private final AtomicInteger port;
+    private final int port;
 
-    Server(AtomicInteger port) {
+    Server(int port) {
       this.port = port;
     }
 
@@ -86,10 +87,9 @@ final class PerChange {
                 clients.add(ws);
                 ws.closeHandler(nothing -> clients.remove(ws));
               })
-          .listen(port.get(), "127.0.0.1")
+          .listen(port, "127.0.0.1")
           .onSuccess(
               s -> {
-                port.set(s.actualPort());
                 SERVERS.add(this);
                 started.complete();
               })

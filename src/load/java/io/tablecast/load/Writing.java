@@ -49,10 +49,9 @@ final class Writing implements AutoCloseable {
 
   /**
    * Writes records of which a fifth overwrite a key and a twentieth delete one, so that four fifths
-   * are new keys.
+   * are new keys, also in comparison with what an earlier call has written.
    */
   void history(String topic, int records) {
-    long keys = 0;
     for (int i = 0; i < records; i++) {
       int kind = i % 20;
       if (kind == 7) {
@@ -67,7 +66,7 @@ final class Writing implements AutoCloseable {
   }
 
   /**
-   * Writes at a rate, in steps of 10 ms, to keys that follow one another in a circle.
+   * Writes at a rate, in steps of 10 ms, to all keys in turn, in an order that is not theirs.
    *
    * @return records written
    */
@@ -81,7 +80,7 @@ final class Writing implements AutoCloseable {
       }
       long due = (long) ((tick - start) / 1e9 * perSecond);
       while (written < due) {
-        put(topic, next++ % keys);
+        put(topic, next++ * STRIDE % keys);
         written++;
       }
     }
@@ -90,6 +89,12 @@ final class Writing implements AutoCloseable {
   }
 
   private long next;
+
+  /** How many the history has. */
+  private long keys;
+
+  /** A prime: any part of the keys, such as those that somebody asked for, is met evenly. */
+  private static final long STRIDE = 48_271;
 
   void put(String topic, long key) {
     send(topic, key, Data.value(Data.now(), valueBytes));

@@ -41,7 +41,7 @@ class Feed {
   /** How soon to look again while a topic can't be read. */
   private static final long IMPATIENT_MILLIS = 500;
 
-  /** Polls that are left when the next ones are let come. */
+  /** Polls that may be left when the connector is let go on. */
   private static final int FEW = 4;
 
   /** Polls that are applied before readers are shown. */
@@ -145,9 +145,9 @@ class Feed {
   }
 
   /**
-   * There are polls to apply. The stage completes, and never fails, once few are left: so that
-   * there is work while the connector, which pauses the consumer when its queue is full and lets it
-   * go on when it is empty, has been given way. Any thread.
+   * Polls wait to be applied. The stage completes once few of them are left, not once all are
+   * applied, and never fails: the connector pauses the consumer when its queue is full and resumes
+   * it when the queue is empty, and the feed must have work meanwhile. Any thread.
    */
   CompletionStage<@Nullable Void> catchUp() {
     CompletableFuture<@Nullable Void> room = new CompletableFuture<>();
