@@ -45,7 +45,8 @@ final class Plot {
             .xAxisTitle(columns[0])
             .yAxisTitle(titles[1])
             .build();
-    chart.getStyler().setYAxisMin(0.0).setXAxisMin(0.0).setLegendPosition(LegendPosition.InsideNW);
+    chart.getStyler().setPlotGridLinesVisible(false); // dashes are large as vectors
+    chart.getStyler().setYAxisMin(0.0).setXAxisMin(0.0).setLegendPosition(LegendPosition.InsideSE);
     List<double[]> rows = new ArrayList<>();
     lines.subList(2, lines.size()).forEach(l -> rows.add(numbers(l)));
     for (int column = 1; column < columns.length; column++) {
