@@ -164,20 +164,25 @@ final class Visitor implements AutoCloseable {
         && message.json().path("mode").asText().equals("snapshot");
   }
 
-  /** Reads until the map is the fold, and a little longer: what still comes must change nothing. */
+  /**
+   * Reads until the map is the fold, and a little longer: what still comes must change nothing. It
+   * may be that it was cut off, for having stalled before: then it comes back and reads on.
+   */
   void settle(Map<Bytes, Bytes> fold) {
     Map<Bytes, Bytes> expected = new HashMap<>(fold);
     expected.keySet().removeIf(key -> !model.matches(key));
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!holds(expected) && System.nanoTime() < end) {
-      if (socket == null) {
-        connect();
+    do {
+      while (!holds(expected) && System.nanoTime() < end) {
+        if (socket == null) {
+          connect();
+        }
+        read(TICK);
       }
-      read(TICK);
-    }
-    while (read(TICK)) {
-      // Empties what has come.
-    }
+      while (read(TICK)) {
+        // Empties what has come.
+      }
+    } while (socket == null && System.nanoTime() < end);
     if (!holds(expected)) {
       throw new AssertionError(
           "not the folded log: live " + model.live() + ", " + differences(expected) + this);
