@@ -71,6 +71,7 @@ final class Topic {
     recreatedAt = System.nanoTime();
     kafka.deleteTopic(name);
     create();
+    kafka.forgetProducer();
     recreatedAt = System.nanoTime();
     for (int i = random.nextInt(4); i > 0; i--) {
       produce();
@@ -100,6 +101,7 @@ final class Topic {
     if (partitions < MOST_PARTITIONS) {
       partitions++;
       kafka.growTopic(name, partitions);
+      kafka.forgetProducer();
     }
   }
 

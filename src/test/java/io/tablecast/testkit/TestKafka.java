@@ -153,8 +153,28 @@ public final class TestKafka {
   public void sendAll(Collection<ProducerRecord<byte[], byte[]>> records) {
     KafkaProducer<byte[], byte[]> producer = producer();
     List<Future<RecordMetadata>> sent = new ArrayList<>();
-    records.forEach(record -> sent.add(producer.send(record)));
+    for (ProducerRecord<byte[], byte[]> record : records) {
+      Future<RecordMetadata> future = producer.send(record);
+      if (future.isDone()) {
+        get(future); // one that failed has waited long: the others would, too
+      }
+      sent.add(future);
+    }
     sent.forEach(TestKafka::get);
+  }
+
+  /**
+   * Lets the next records be written by a producer that knows nothing of the topics yet: one that
+   * has known a topic before it was created again may go on waiting for its new partitions. Only
+   * while nobody writes.
+   */
+  public void forgetProducer() {
+    synchronized (PRODUCERS) {
+      KafkaProducer<byte[], byte[]> old = PRODUCERS.remove(bootstrap);
+      if (old != null) {
+        old.close();
+      }
+    }
   }
 
   /** Writes records in one transaction, which is then committed or aborted. */
