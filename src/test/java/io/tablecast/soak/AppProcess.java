@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ final class AppProcess implements AutoCloseable {
   private final int port;
   private final Map<String, String> settings;
   private final File log;
-  private @Nullable Process process;
+  private volatile @Nullable Process process;
 
   AppProcess(String name, int port, Map<String, String> settings) {
     this.name = name;
@@ -43,6 +44,12 @@ final class AppProcess implements AutoCloseable {
 
   String base() {
     return "http://localhost:" + port;
+  }
+
+  /** Whether the process that runs now, if one does, goes on; asked from any thread. */
+  BooleanSupplier life() {
+    Process now = process;
+    return now == null ? () -> false : now::isAlive;
   }
 
   /** Starts the process and does not wait. */
