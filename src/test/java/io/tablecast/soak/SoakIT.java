@@ -29,8 +29,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * <p>{@code -Dtest.soak=PT30M} runs for longer, {@code -Dtest.seed=…} takes the same decisions
  * again (though not at the same moments). What the replicas say is in {@code target/soak}.
  *
- * <p>Fails in about every second run now, see docs/reliability.md: only run when asked for, until
- * the cause is found.
+ * <p>Fails now and then, see docs/reliability.md: only run when asked for, until the cause is
+ * found.
  */
 @EnabledIfSystemProperty(named = "test.soak", matches = ".+")
 class SoakIT {
