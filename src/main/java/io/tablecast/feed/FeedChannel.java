@@ -26,7 +26,7 @@ class FeedChannel {
 
   /**
    * A poll is to be taken from the {@link PollLog}, for which the batch stands; called on an event
-   * loop, so it must not block. The next comes when this one is applied.
+   * loop, so it must not block. The next comes when few are left to apply.
    */
   @Incoming(NAME)
   Uni<@Nullable Void> batch(ConsumerRecords<byte[], byte[]> standIn) {

@@ -9,8 +9,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each poll to the {@link PollLog}, those without records too, and paces the polls. Made by
- * the Kafka client, by name; what it needs comes with the client's configuration.
+ * Gives each poll to the {@link PollLog}, those without records too, and hands on what stands in
+ * for it. Made by the Kafka client, by name; the log comes with the client's configuration.
  */
 @RegisterForReflection
 public final class PollInterceptor implements ConsumerInterceptor<byte[], byte[]> {

@@ -7,8 +7,8 @@
  * clock's ticks are all handed to it, and are worked on in the order in which they came. {@link
  * io.tablecast.feed.TableInfos} is for any thread.
  *
- * <p><b>Order.</b> Polls are taken in their order, all that wait at a time: apply them to the
- * tables, publish those that were touched, then tell every {@link io.tablecast.feed.TableListener}.
+ * <p><b>Order.</b> Polls are taken in their order, up to eight at a time: apply them to the tables,
+ * clean, publish those that were touched, then tell every {@link io.tablecast.feed.TableListener}.
  *
  * <p><b>Promise.</b> After catching up a table is what a new reader of the topic would build now. A
  * record that can't be used is counted, logged when it is the first of its kind in its topic, and
