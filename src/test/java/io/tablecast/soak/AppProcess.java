@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ final class AppProcess implements AutoCloseable {
   private final int port;
   private final Map<String, String> settings;
   private final File log;
-  private volatile @Nullable Process process;
+  private @Nullable Process process;
 
   AppProcess(String name, int port, Map<String, String> settings) {
     this.name = name;
@@ -44,12 +43,6 @@ final class AppProcess implements AutoCloseable {
 
   String base() {
     return "http://localhost:" + port;
-  }
-
-  /** Whether the process that runs now, if one does, goes on; asked from any thread. */
-  BooleanSupplier life() {
-    Process now = process;
-    return now == null ? () -> false : now::isAlive;
   }
 
   /** Starts the process and does not wait. */

@@ -39,12 +39,6 @@ final class Visitor implements AutoCloseable {
   private @Nullable WsClient socket;
   private String where = "";
 
-  /**
-   * Whether the process that this is connected to lives. A client is not always told that its
-   * server was killed, least of all one that was not reading then.
-   */
-  private BooleanSupplier served = () -> false;
-
   Visitor(Topic topic, List<AppProcess> replicas, Random random) {
     this.topic = topic;
     this.replicas = replicas;
@@ -122,7 +116,6 @@ final class Visitor implements AutoCloseable {
   private void connect() {
     AppProcess replica = replicas.get(random.nextInt(replicas.size()));
     where = replica.toString();
-    served = replica.life();
     StringBuilder path = new StringBuilder("/ws/").append(topic.name()).append("?meta=true");
     model.keys().forEach(key -> path.append("&key=").append(encode(key)));
     model.prefixes().forEach(prefix -> path.append("&prefix=").append(encode(prefix)));
@@ -148,11 +141,10 @@ final class Visitor implements AutoCloseable {
     if (open == null) {
       return false;
     }
-    boolean closed = open.isClosed() || !served.getAsBoolean();
+    boolean closed = open.isClosed();
     Message message = open.poll(closed ? Duration.ZERO : patience);
     if (message == null) {
       if (closed) {
-        open.abort();
         gone();
       }
       return false;
