@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,12 +135,21 @@ class ShutdownIT {
   }
 
   private static void assertRefused(PackagedApp app) {
-    CompletionException refused =
-        assertThrows(CompletionException.class, () -> WsClient.connect(app.base(), "/ws/" + TOPIC));
+    CompletionException refused = assertThrows(CompletionException.class, () -> handshake(app));
     var response = ((WebSocketHandshakeException) refused.getCause()).getResponse();
     assertEquals(503, response.statusCode());
     assertTrue(response.headers().firstValue("Retry-After").isPresent());
     assertEquals(503, app.status("/tables/" + TOPIC + "/stream"));
+  }
+
+  private static void handshake(PackagedApp app) {
+    URI uri = URI.create(app.base().replaceFirst("^http", "ws") + "/ws/" + TOPIC);
+    HttpClient.newHttpClient()
+        .newWebSocketBuilder()
+        .buildAsync(uri, new WebSocket.Listener() {})
+        .orTimeout(20, TimeUnit.SECONDS)
+        .join()
+        .abort();
   }
 
   /** How many lines came until the stream ended in order; a stream that is cut fails. */

@@ -3,6 +3,7 @@ package io.tablecast.soak;
 import io.tablecast.testkit.Message;
 import io.tablecast.testkit.TableModel;
 import io.tablecast.testkit.WsClient;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.utils.Bytes;
@@ -129,8 +129,8 @@ final class Visitor implements AutoCloseable {
       path.append("&resume=").append(encode(token));
     }
     try {
-      socket = WsClient.connect(replica.base(), path.toString());
-    } catch (CompletionException e) {
+      socket = WsClient.open(replica.base(), path.toString());
+    } catch (IOException e) {
       LockSupport.parkNanos(RETRY.toNanos()); // it is down, or refuses: both are part of the game
     }
   }

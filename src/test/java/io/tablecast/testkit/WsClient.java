@@ -1,35 +1,48 @@
 package io.tablecast.testkit;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.java_websocket.client.WebSocketClient;
+import org.java_websocket.drafts.Draft_6455;
+import org.java_websocket.handshake.ServerHandshake;
+import org.java_websocket.protocols.Protocol;
 import org.jspecify.annotations.Nullable;
 
-/** A WebSocket client that keeps what it gets in order. Reading from one thread. */
+/**
+ * A WebSocket client that keeps what it gets in order. Reading from one thread.
+ *
+ * <p>Not the JDK's: under load that of Java 17 now and then gives a part of a message for the
+ * whole, and then nothing.
+ */
 public final class WsClient implements AutoCloseable {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
   private final CompletableFuture<Integer> closed = new CompletableFuture<>();
-  private final WebSocket socket;
+  private final Wire wire;
   private boolean paused;
-  private boolean owed;
+  private volatile @Nullable RuntimeException unreadable;
 
-  private WsClient(URI uri) {
-    socket =
-        HTTP.newWebSocketBuilder()
-            .subprotocols("tablecast.v1")
-            .connectTimeout(PATIENCE)
-            .buildAsync(uri, new Listener())
-            .join();
+  private WsClient(URI uri) throws IOException {
+    wire = new Wire(uri);
+    boolean open;
+    try {
+      open = wire.connectBlocking(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+    if (!open) {
+      wire.vanish();
+      throw new IOException("no WebSocket at " + uri);
+    }
   }
 
   /**
@@ -37,14 +50,24 @@ public final class WsClient implements AutoCloseable {
    *
    * @param base where the application listens, {@code http://host:port} or {@code ws://…}
    * @param path path and query
+   * @throws IOException when there is nobody, or the handshake is refused
    */
-  public static WsClient connect(String base, String path) {
+  public static WsClient open(String base, String path) throws IOException {
     return new WsClient(URI.create(base.replaceFirst("^http", "ws").replaceFirst("/$", "") + path));
+  }
+
+  /** As {@link #open}, where it must succeed. */
+  public static WsClient connect(String base, String path) {
+    try {
+      return open(base, path);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Sends a text message. */
   public void send(String json) {
-    socket.sendText(json, true).orTimeout(20, TimeUnit.SECONDS).join();
+    wire.send(json);
   }
 
   /** The next message, waited for. */
@@ -60,10 +83,13 @@ public final class WsClient implements AutoCloseable {
   /** The next message, or null when none comes in this time. */
   public @Nullable Message poll(Duration patience) {
     try {
-      return messages.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      Message message = messages.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (message == null && unreadable != null) {
+        throw new AssertionError("a message could not be read", unreadable);
+      }
+      return message;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
+      throw interrupted(e);
     }
   }
 
@@ -93,16 +119,16 @@ public final class WsClient implements AutoCloseable {
   /** Stops taking messages from the network, or takes them again. */
   public synchronized void pause(boolean pause) {
     paused = pause;
-    if (!pause && owed) {
-      owed = false;
-      socket.request(1);
-    }
+    notifyAll();
   }
 
-  private synchronized void taken(WebSocket from) {
-    owed = paused;
-    if (!paused) {
-      from.request(1);
+  private synchronized void awaitGoOn() {
+    try {
+      while (paused) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     }
   }
 
@@ -114,39 +140,64 @@ public final class WsClient implements AutoCloseable {
   /** Says good-bye. */
   @Override
   public void close() {
-    if (!socket.isOutputClosed()) {
-      socket.sendClose(WebSocket.NORMAL_CLOSURE, "").orTimeout(20, TimeUnit.SECONDS).join();
-    }
+    pause(false);
+    wire.close();
   }
 
   /** Vanishes without a word. */
   public void abort() {
-    socket.abort();
+    pause(false);
+    wire.vanish();
   }
 
-  private final class Listener implements WebSocket.Listener {
-    private final StringBuilder parts = new StringBuilder();
+  private static IllegalStateException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException(e);
+  }
 
-    @Override
-    public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
-      parts.append(data);
-      if (last) {
-        messages.add(Message.parse(parts.toString()));
-        parts.setLength(0);
+  /** The connection. Its callbacks come on its reading thread, which reads nothing meanwhile. */
+  private final class Wire extends WebSocketClient {
+    Wire(URI uri) {
+      super(uri, new Draft_6455(List.of(), List.of(new Protocol("tablecast.v1"))));
+      setConnectionLostTimeout(0); // whether a client is alive is for the service to find out
+      setDaemon(true);
+    }
+
+    void vanish() {
+      Socket socket = getSocket();
+      if (socket != null) {
+        try {
+          socket.close();
+        } catch (IOException e) {
+          throw new AssertionError(e);
+        }
       }
-      taken(socket);
-      return null;
     }
 
     @Override
-    public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+    public void onOpen(ServerHandshake response) {
+      // connectBlocking tells.
+    }
+
+    @Override
+    public void onMessage(String text) {
+      awaitGoOn();
+      try {
+        messages.add(Message.parse(text));
+      } catch (RuntimeException e) {
+        unreadable = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public void onClose(int code, String reason, boolean remote) {
       closed.complete(code);
-      return null;
     }
 
     @Override
-    public void onError(WebSocket socket, Throwable error) {
-      closed.completeExceptionally(error);
+    public void onError(Exception error) {
+      // A close follows.
     }
   }
 }
