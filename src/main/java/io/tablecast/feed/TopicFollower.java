@@ -207,6 +207,9 @@ final class TopicFollower {
     } else if (before instanceof TableState.Stale && !(now instanceof TableState.Stale)) {
       LOG.infof("Table %s follows its topic again", topic());
     }
+    if (now instanceof TableState.Replaying r && !(before instanceof TableState.Replaying)) {
+      LOG.infof("Table %s reads its topic: %s", topic(), r.progress());
+    }
     if (now instanceof TableState.Waiting w && !now.equals(before)) {
       LOG.infof("Table %s waits: %s", topic(), w.reason());
     } else if (now instanceof TableState.Stale s && !now.equals(before)) {

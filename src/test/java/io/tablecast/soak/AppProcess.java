@@ -113,13 +113,20 @@ final class AppProcess implements AutoCloseable {
   }
 
   /** SIGSTOP, or SIGCONT. */
-  synchronized void freeze(boolean freeze) {
+  void freeze(boolean freeze) {
+    signal(freeze ? "-STOP" : "-CONT");
+  }
+
+  /** SIGQUIT: the virtual machine writes what its threads are doing into the log. */
+  void logThreads() {
+    signal("-QUIT");
+  }
+
+  private synchronized void signal(String signal) {
     Process running = process;
     if (running != null) {
       try {
-        new ProcessBuilder("kill", freeze ? "-STOP" : "-CONT", Long.toString(running.pid()))
-            .start()
-            .waitFor();
+        new ProcessBuilder("kill", signal, Long.toString(running.pid())).start().waitFor();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } catch (InterruptedException e) {

@@ -52,7 +52,12 @@ class SoakIT {
       }
       long end = System.nanoTime() + TIME.toNanos();
       for (int round = 1; round == 1 || System.nanoTime() < end; round++) {
-        round(world, threads, visitors);
+        try {
+          round(world, threads, visitors);
+        } catch (AssertionError | RuntimeException e) {
+          world.report();
+          throw e;
+        }
         say("round " + round + " is good: " + world.counts());
       }
       visitors.forEach(Visitor::close);
@@ -132,6 +137,7 @@ class SoakIT {
       return Map.of(
           "kafka.bootstrap.servers", broker.bootstrap(),
           "tablecast.topics", "soak.plain,soak.contested",
+          "quarkus.log.category.\"io.tablecast\".level", "DEBUG",
           "tablecast.topic-check-interval", "500ms",
           "tablecast.stale-after", "3s",
           "tablecast.bookmark-interval", "1s",
@@ -236,6 +242,12 @@ class SoakIT {
           }
         }
       }
+    }
+
+    /** Shows what the replicas are doing, for whoever looks for a failure's cause. */
+    void report() {
+      replicas.forEach(r -> say(r + " says " + r.body("/q/health/ready")));
+      replicas.forEach(AppProcess::logThreads);
     }
 
     @Override
