@@ -24,7 +24,14 @@ final class PartitionProgress {
   private long target = UNKNOWN;
   private long caughtUpAt = Long.MAX_VALUE;
   private long startToApply = UNKNOWN;
-  private int timesShort;
+
+  /** The highest end, and the first start, that a check has found: a log does not go back. */
+  private long highestEnd = UNKNOWN;
+
+  private long firstStart = UNKNOWN;
+
+  /** How many checks in a row have found another log than those before. */
+  private int timesOther;
 
   /** What {@link #read} was when the last check began: up to there nothing was jumped over. */
   private long readAtLastCheck = UNKNOWN;
@@ -103,8 +110,10 @@ final class PartitionProgress {
    * Takes over what a check found; the first one since the (re)start sets the target.
    *
    * @param readBefore what {@link #read} was when the check began
-   * @return whether the log has twice ended before what had been read: it has been cut off. Once
-   *     may be an old leader's answer
+   * @return whether it has twice been found that this is not the log that was read, or that earlier
+   *     checks spoke of: it ends or starts before where it did. Then it has been cut off; or the
+   *     first answer was of a log that was just being deleted, whose name and place this one has
+   *     got. Once may be an old leader's answer
    */
   boolean bounds(TopicAnswer.Bounds bounds, long readBefore) {
     end = bounds.end();
@@ -116,8 +125,18 @@ final class PartitionProgress {
     }
     startsAt(bounds.start(), readAtLastCheck);
     readAtLastCheck = readBefore;
-    timesShort = end < readBefore ? timesShort + 1 : 0;
-    return timesShort >= 2;
+    return isOther(bounds, readBefore);
+  }
+
+  private boolean isOther(TopicAnswer.Bounds bounds, long readBefore) {
+    if (firstStart == UNKNOWN) {
+      firstStart = bounds.start();
+    }
+    boolean other =
+        bounds.end() < readBefore || bounds.end() < highestEnd || bounds.start() < firstStart;
+    highestEnd = Math.max(highestEnd, bounds.end());
+    timesOther = other ? timesOther + 1 : 0;
+    return timesOther >= 2;
   }
 
   /**

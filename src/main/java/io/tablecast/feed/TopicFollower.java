@@ -208,7 +208,11 @@ final class TopicFollower {
       LOG.infof("Table %s follows its topic again", topic());
     }
     if (now instanceof TableState.Replaying r && !(before instanceof TableState.Replaying)) {
-      LOG.infof("Table %s reads its topic: %s", topic(), r.progress());
+      long toRead = r.progress().stream().mapToLong(p -> Math.max(0, p.remaining())).sum();
+      LOG.infof(
+          "Table %s reads its topic: %d offsets in %d partitions",
+          topic(), toRead, r.progress().size());
+      LOG.debugf("Table %s: %s", topic(), r.progress());
     }
     if (now instanceof TableState.Waiting w && !now.equals(before)) {
       LOG.infof("Table %s waits: %s", topic(), w.reason());

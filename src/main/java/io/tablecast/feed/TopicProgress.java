@@ -165,16 +165,16 @@ final class TopicProgress {
       return "topic " + topic + " was deleted and created again";
     }
     id = known.id();
-    boolean cutOff = false;
+    boolean other = false;
     for (int i = 0; i < known.bounds().size(); i++) {
       PartitionProgress p = partition(i);
       if (known.bounds().get(i).known()) {
-        cutOff |=
+        other |=
             p.bounds(known.bounds().get(i), i < check.read().size() ? check.read().get(i) : -1);
       }
     }
-    if (cutOff) {
-      return "topic " + topic + " ends before what has been read of it";
+    if (other) {
+      return "a log of topic " + topic + " ends, or starts, before where it did: it was cut off";
     }
     if (known.complete()) {
       if (pending.size() == MAX_PENDING) {

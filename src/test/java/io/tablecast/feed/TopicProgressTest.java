@@ -158,6 +158,32 @@ class TopicProgressTest {
     assertNotNull(check(500, ID, new Bounds(0, 4)));
   }
 
+  /** While a topic is created again, a broker may still answer with the log that it deletes. */
+  @Test
+  void firstEndThatWasOfAnotherLogIsNotWaitedForWithoutEnd() {
+    assertNull(check(100, ID, new Bounds(0, 500)));
+    progress.advanced(0, 50, 0);
+    assertNull(check(200, ID, new Bounds(0, 50)));
+    assertNotNull(check(300, ID, new Bounds(0, 60)));
+  }
+
+  @Test
+  void firstStartThatWasOfAnotherLogDoesNotHideRecordsForGood() {
+    assertNull(check(100, ID, new Bounds(300, 500)));
+    assertNull(check(200, ID, new Bounds(0, 600)));
+    assertNotNull(check(300, ID, new Bounds(0, 700)));
+  }
+
+  @Test
+  void logWhoseUnreadEndWasCutOffIsNotWaitedForWithoutEnd() {
+    follow(100, 5);
+    assertNull(check(200, ID, new Bounds(0, 9)));
+    assertNull(check(300, ID, new Bounds(0, 7)));
+    assertNull(check(400, ID, new Bounds(0, 9)), "once may be an old leader's answer");
+    assertNull(check(500, ID, new Bounds(0, 7)));
+    assertNotNull(check(600, ID, new Bounds(0, 8)));
+  }
+
   @Test
   void endsAreComparedWithWhatWasReadWhenTheCheckBegan() {
     follow(100, 5);
