@@ -3,10 +3,12 @@ package io.tablecast.feed;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaConsumer;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jboss.logging.Logger;
@@ -22,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class ChannelAssigner implements Assigner {
   private static final Logger LOG = Logger.getLogger(ChannelAssigner.class);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration ANSWER = Duration.ofMillis(100);
+
+  /** Never assigned long enough for a broker to hear of it. */
+  private static final TopicPartition NO_PARTITION = new TopicPartition("none", 0);
 
   private final KafkaClientService clients;
   private final PollLog polls;
@@ -73,14 +81,16 @@ class ChannelAssigner implements Assigner {
       // Empty: the connector has not made its own assignment yet, which would replace ours.
       return;
     }
-    Set<TopicPartition> fresh = new HashSet<>();
-    for (TopicPartition p : now.partitions()) {
-      if (!before.contains(p) || startsOver(p.topic(), now)) {
-        fresh.add(p);
-      }
-    }
+    Set<TopicPartition> kept = new HashSet<>(before);
+    kept.removeIf(p -> startsOver(p.topic(), now));
+    Set<TopicPartition> fresh = new HashSet<>(now.partitions());
+    fresh.removeAll(kept);
     boolean paused = !consumer.paused().isEmpty();
-    if (!before.equals(now.partitions())) {
+    try {
+      if (kept.size() < before.size()) {
+        forgetAllBut(kept, consumer);
+      }
+    } finally {
       consumer.assign(now.partitions());
     }
     if (!fresh.isEmpty()) {
@@ -93,6 +103,27 @@ class ChannelAssigner implements Assigner {
     }
     now.generations().forEach(polls::generation);
     assigned = now;
+  }
+
+  /**
+   * Lets the consumer forget what it knows of the other topics. It keeps the highest leader epoch
+   * that it has seen of a partition, even when the topic is created again without this partition;
+   * when that is added later, its epochs begin anew, and the consumer would take no notice of its
+   * leader any more. Epochs of topics that are not assigned go with the next metadata response.
+   *
+   * @throws org.apache.kafka.common.KafkaException when no broker answers
+   */
+  private static void forgetAllBut(Set<TopicPartition> kept, Consumer<byte[], byte[]> consumer) {
+    if (kept.isEmpty()) {
+      // Other topics are what lets metadata be asked for at once; of none nothing would be asked.
+      consumer.assign(Set.of(NO_PARTITION));
+    }
+    consumer.assign(kept);
+    // A listing lets metadata be asked for on the way, maybe at another broker; the second one
+    // takes up the answer.
+    consumer.listTopics(PATIENCE);
+    LockSupport.parkNanos(ANSWER.toNanos());
+    consumer.listTopics(PATIENCE);
   }
 
   private boolean startsOver(String topic, Wanted now) {
