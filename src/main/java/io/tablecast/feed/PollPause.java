@@ -3,7 +3,9 @@ package io.tablecast.feed;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaConsumer;
 import io.tablecast.config.Settings;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,9 +27,14 @@ class PollPause {
   private final KafkaClientService clients;
   private final long nanos;
 
+  @Inject
   PollPause(KafkaClientService clients, Settings settings) {
+    this(clients, settings.config().pollInterval());
+  }
+
+  PollPause(KafkaClientService clients, Duration interval) {
     this.clients = clients;
-    this.nanos = settings.config().pollInterval().toNanos();
+    this.nanos = interval.toNanos();
   }
 
   /** A poll has just returned with these. */
@@ -36,6 +43,9 @@ class PollPause {
       return;
     }
     KafkaConsumer<byte[], byte[]> consumer = clients.getConsumer(FeedChannel.NAME);
+    if (consumer == null) {
+      return; // the channel is being closed
+    }
     long end = System.nanoTime() + nanos;
     // The connector asks for its next poll when this one has returned: that comes after us.
     consumer

@@ -19,22 +19,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The model test with real processes: two replicas of the packaged application, a broker, and
  * everything that may happen to them at random. Whenever it becomes quiet every client holds the
  * folded log, byte for byte, and at no time did one see a key go backwards.
  *
- * <p>{@code -Dtest.soak=PT30M} runs for longer, {@code -Dtest.seed=…} takes the same decisions
+ * <p>{@code -Dtablecast.soak=PT30M} runs for longer, {@code -Dtest.seed=…} takes the same decisions
  * again (though not at the same moments). What the replicas say is in {@code target/soak}.
- *
- * <p>Fails now and then, see docs/reliability.md: only run when asked for, until the cause is
- * found.
  */
-@EnabledIfSystemProperty(named = "test.soak", matches = ".+")
 class SoakIT {
-  private static final Duration TIME = Duration.parse(System.getProperty("test.soak", "PT75S"));
+  private static final Duration TIME =
+      Duration.parse(System.getProperty("tablecast.soak", "PT75S"));
   private static final Duration ROUND = Duration.ofSeconds(12);
   private static final int CLIENTS = 8;
 
