@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** A process that is measured or helps to measure. One thread. */
@@ -24,6 +25,7 @@ final class Child implements AutoCloseable {
   private final BufferedReader out;
   private final Writer in;
   private final long startedAt;
+  private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
   private Child(String name, List<String> command, Map<String, String> environment) {
     this.name = name;
@@ -111,13 +113,16 @@ final class Child implements AutoCloseable {
     throw new IllegalStateException(name + " has ended: see target/load/" + name + ".log");
   }
 
-  /** Reads on and forgets, so that the process does not block on its output. */
-  void ignoreOutput() {
+  /**
+   * Puts the output into a log file, and notes when a line says one of these for the first time.
+   */
+  void logOutput(String... marks) {
     Thread reader =
         new Thread(
             () -> {
               try (Writer log = Files.newBufferedWriter(logFile(name + "-out"))) {
                 for (String line = out.readLine(); line != null; line = out.readLine()) {
+                  note(line, marks);
                   log.write(line + "\n");
                 }
               } catch (IOException e) {
@@ -128,6 +133,23 @@ final class Child implements AutoCloseable {
             "read-" + name);
     reader.setDaemon(true);
     reader.start();
+  }
+
+  private void note(String line, String... marks) {
+    for (String mark : marks) {
+      if (line.contains(mark)) {
+        seen.putIfAbsent(mark, System.nanoTime());
+      }
+    }
+  }
+
+  /** When a line said this, by {@link System#nanoTime}; must have been asked for, and seen. */
+  long seen(String mark) {
+    Long at = seen.get(mark);
+    if (at == null) {
+      throw new IllegalStateException(name + " has not said: " + mark);
+    }
+    return at;
   }
 
   boolean isAlive() {

@@ -18,7 +18,7 @@ public final class Load {
   private Load(String scenario) {
     broker = Child.main(BrokerMain.class, List.of("-Xmx1g"));
     bootstrap = broker.await("READY");
-    broker.ignoreOutput();
+    broker.logOutput();
     writing = new Writing(bootstrap, VALUE_BYTES);
     report = new Report(scenario);
   }
@@ -72,6 +72,7 @@ public final class Load {
     }
     try (Subject s = Subject.tablecast(bootstrap)) {
       report.add("tablecast" + suffix, "ready s", s.readySeconds());
+      report.add("tablecast" + suffix, "reading s", s.readingSeconds());
       report.add("tablecast" + suffix, "CPU s", s.process().cpuSeconds());
       report.add("tablecast" + suffix, "RSS MB", s.process().rss() / 1e6);
       report.add("tablecast" + suffix, "peak RSS MB", s.process().peakRss() / 1e6);
@@ -82,7 +83,8 @@ public final class Load {
 
   private void bare(String name, Child process) {
     try (process) {
-      process.await("DONE");
+      String[] done = process.await("DONE").split(" ");
+      report.add(name, "reading s", Long.parseLong(done[1]) / 1e9);
       report.add(name, "ready s", (System.nanoTime() - process.startedAt()) / 1e9);
       report.add(name, "CPU s", process.cpuSeconds());
       report.add(name, "RSS MB", process.rss() / 1e6);

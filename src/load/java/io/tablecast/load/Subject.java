@@ -17,6 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  * @param readySeconds from the start of its process until it was ready
  */
 record Subject(String name, Child process, int port, double readySeconds) implements AutoCloseable {
+  private static final String READS = "reads its topic";
+  private static final String READY = "has caught up";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   /** The packaged service. */
@@ -33,9 +35,14 @@ record Subject(String name, Child process, int port, double readySeconds) implem
         binary.isEmpty()
             ? Child.jar("tablecast", Settings.jvm(), Child.application(), environment)
             : Child.executable("tablecast", binary, environment);
-    process.ignoreOutput();
+    process.logOutput(READS, READY);
     awaitReady(process, port);
     return new Subject("tablecast", process, port, since(process));
+  }
+
+  /** From when it knew how much there is to read until it had read that, in seconds. */
+  double readingSeconds() {
+    return (process.seen(READY) - process.seen(READS)) / 1e9;
   }
 
   private static double since(Child process) {
