@@ -128,7 +128,12 @@ class Feed {
 
       @Override
       public void newConsumer() {
-        submit(Feed.this::anew);
+        submit(() -> anew("the Kafka consumer had to be made anew"));
+      }
+
+      @Override
+      public void lost(RuntimeException reason) {
+        submit(() -> anew("a poll was lost: " + reason));
       }
     };
   }
@@ -270,9 +275,9 @@ class Feed {
     }
   }
 
-  /** Another consumer has taken over: it reads what the connector gave it, from the beginning. */
-  private void anew() {
-    topics.values().forEach(t -> t.follower.startOver("the Kafka consumer had to be made anew"));
+  /** What was polled, or is to be polled next, is no longer known. */
+  private void anew(String reason) {
+    topics.values().forEach(t -> t.follower.startOver(reason));
     conclude();
   }
 

@@ -68,6 +68,9 @@ final class PollLog {
 
     /** Another consumer polls than before. */
     default void newConsumer() {}
+
+    /** A poll has been lost, for this reason. */
+    default void lost(RuntimeException reason) {}
   }
 
   PollLog(LogStarts starts) {
@@ -82,10 +85,23 @@ final class PollLog {
   /**
    * A poll has returned. Polling thread.
    *
+   * <p>What is thrown here the Kafka client only logs, and goes on with the next poll: so the
+   * listener is told that this one is missing.
+   *
    * @param consumer whose poll it is: a new consumer has none of our assignments
    * @return what goes through the connector in its place
    */
   ConsumerRecords<byte[], byte[]> polled(Object consumer, ConsumerRecords<byte[], byte[]> records) {
+    try {
+      return keep(consumer, records);
+    } catch (RuntimeException e) {
+      listener.lost(e);
+      throw e;
+    }
+  }
+
+  private ConsumerRecords<byte[], byte[]> keep(
+      Object consumer, ConsumerRecords<byte[], byte[]> records) {
     if (consumer != poller) {
       if (poller != null) {
         listener.newConsumer();

@@ -3,6 +3,7 @@ package io.tablecast.feed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -112,7 +113,26 @@ class PollLogTest {
     assertEquals(List.of("empty", "empty", "new", "empty"), told);
   }
 
+  /** The Kafka client logs what an interceptor throws, and hands the poll on. */
+  @Test
+  void pollThatCouldNotBeKeptIsAnnouncedAsLost() {
+    PollLog failing =
+        new PollLog(
+            new LogStarts(
+                p -> {
+                  throw new IllegalStateException("no metrics");
+                }));
+    List<String> told = listen(failing);
+    assertThrows(IllegalStateException.class, () -> failing.polled(this, records(5)));
+    assertEquals(List.of("lost: no metrics"), told);
+    assertNull(failing.take());
+  }
+
   private List<String> listen() {
+    return listen(log);
+  }
+
+  private static List<String> listen(PollLog log) {
     List<String> told = new ArrayList<>();
     log.listen(
         new PollLog.Listener() {
@@ -129,6 +149,11 @@ class PollLogTest {
           @Override
           public void newConsumer() {
             told.add("new");
+          }
+
+          @Override
+          public void lost(RuntimeException reason) {
+            told.add("lost: " + reason.getMessage());
           }
         });
     return told;
