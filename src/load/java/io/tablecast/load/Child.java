@@ -60,8 +60,11 @@ final class Child implements AutoCloseable {
   }
 
   /** A native executable. */
-  static Child executable(String name, String file, Map<String, String> environment) {
-    return new Child(name, new ArrayList<>(List.of(file)), environment);
+  static Child executable(
+      String name, String file, List<String> arguments, Map<String, String> environment) {
+    List<String> command = new ArrayList<>(List.of(file));
+    command.addAll(arguments);
+    return new Child(name, command, environment);
   }
 
   private static List<String> java(List<String> jvm) {

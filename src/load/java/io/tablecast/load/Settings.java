@@ -12,7 +12,7 @@ final class Settings {
     return Integer.getInteger("load." + name, byDefault);
   }
 
-  /** Options of the measured service's JVM. */
+  /** Options of the measured service's JVM, or of its native binary. */
   static List<String> jvm() {
     String given = System.getProperty("load.jvm", "").trim();
     return given.isEmpty() ? List.of() : List.of(given.split("\\s+"));

@@ -34,7 +34,7 @@ record Subject(String name, Child process, int port, double readySeconds) implem
     Child process =
         binary.isEmpty()
             ? Child.jar("tablecast", Settings.jvm(), Child.application(), environment)
-            : Child.executable("tablecast", binary, environment);
+            : Child.executable("tablecast", binary, Settings.jvm(), environment);
     process.logOutput(READS, READY);
     awaitReady(process, port);
     return new Subject("tablecast", process, port, since(process));
