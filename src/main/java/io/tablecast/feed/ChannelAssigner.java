@@ -92,14 +92,14 @@ class ChannelAssigner implements Assigner {
       }
     } finally {
       consumer.assign(now.partitions());
-    }
-    if (!fresh.isEmpty()) {
-      consumer.seekToBeginning(fresh);
       if (paused) {
         // The connector pauses what is assigned while its queue is full, and knows nothing of what
         // comes later.
         consumer.pause(fresh);
       }
+    }
+    if (!fresh.isEmpty()) {
+      consumer.seekToBeginning(fresh); // of none it would be all
     }
     now.generations().forEach(polls::generation);
     assigned = now;
