@@ -91,7 +91,9 @@ class ChannelAssigner implements Assigner {
         forgetAllBut(kept, consumer);
       }
     } finally {
-      consumer.assign(now.partitions());
+      if (!consumer.assignment().equals(now.partitions())) {
+        consumer.assign(now.partitions());
+      }
       if (paused) {
         // The connector pauses what is assigned while its queue is full, and knows nothing of what
         // comes later.

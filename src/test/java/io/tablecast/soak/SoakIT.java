@@ -242,8 +242,8 @@ class SoakIT {
 
     /** Shows what the replicas are doing, for whoever looks for a failure's cause. */
     void report() {
+      replicas.forEach(AppProcess::logThreads); // first: they are killed soon after this
       replicas.forEach(r -> say(r + " says " + r.body("/q/health/ready")));
-      replicas.forEach(AppProcess::logThreads);
     }
 
     @Override
