@@ -58,6 +58,11 @@ final class PartitionProgress {
     return Math.max(0, end - position());
   }
 
+  /** Offsets between where the log started and the position. */
+  long done() {
+    return Math.max(0, position() - Math.max(0, origin));
+  }
+
   /**
    * Whether a record lies before the log's start, so that a new reader would not see it any more.
    */

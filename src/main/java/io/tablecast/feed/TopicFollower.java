@@ -102,7 +102,11 @@ final class TopicFollower {
       return;
     }
     PartitionProgress p = progress.partition(partition);
-    for (ConsumerRecord<byte[], byte[]> record : records) {
+    for (int i = 0; i < records.size(); i++) {
+      if (i % TableWriter.LOOK_AHEAD == 0) {
+        lookAhead(records, i);
+      }
+      ConsumerRecord<byte[], byte[]> record = records.get(i);
       if (p.expired(record.offset())) {
         continue;
       }
@@ -118,6 +122,16 @@ final class TopicFollower {
       advance(partition, last.offset() + 1, last.leaderEpoch().orElse(-1), generation);
     }
     events.records(topic(), records.size());
+  }
+
+  private void lookAhead(List<? extends ConsumerRecord<byte[], byte[]>> records, int from) {
+    int to = Math.min(records.size(), from + TableWriter.LOOK_AHEAD);
+    for (int i = from; i < to; i++) {
+      byte[] key = records.get(i).key();
+      if (key != null) {
+        writer.lookAhead(key);
+      }
+    }
   }
 
   private void apply(ConsumerRecord<byte[], byte[]> record) {
@@ -175,6 +189,7 @@ final class TopicFollower {
       }
     }
     startOverIf(progress.settle(clock.getAsLong()));
+    writer.expect(progress.done(), progress.lag());
     noteTransition(progress.state());
   }
 

@@ -86,6 +86,11 @@ final class TopicProgress {
     return partitions.stream().mapToLong(PartitionProgress::lag).sum();
   }
 
+  /** Offsets that have been passed since the table (re)started. */
+  long done() {
+    return partitions.stream().mapToLong(PartitionProgress::done).sum();
+  }
+
   /** Since when touch with Kafka has been lost; 0 while it has not. */
   long staleSince() {
     return state instanceof TableState.Stale s ? s.since() : 0;

@@ -42,6 +42,15 @@ final class KeyIndex {
   /** Load right after growing: small steps, since a table pays for its slack all the time. */
   private static final double ROOMY = 0.6;
 
+  /** The most that it grows by, for keys that are expected. */
+  private static final int MOST_GROWTH = 4;
+
+  /** Load when all keys that are expected are there: some more may come. */
+  private static final double ENOUGH = 0.7;
+
+  /** Load below which it is worth to be made smaller. */
+  private static final double LAVISH = 0.4;
+
   /** Keys from which on the steps are larger, for each of them moves all of these. */
   private static final int MANY = 100_000;
 
@@ -157,10 +166,31 @@ final class KeyIndex {
     return used - removed;
   }
 
-  /** Replaces the array by one that has room, filled with all records of a log that are alive. */
-  void rebuild(Segments segments, KeyHash hashes) {
+  /**
+   * Brings the slot where the search for a key begins into the processor's cache: of several keys
+   * that are touched one after the other, the waits for memory overlap.
+   *
+   * @return what is there, so that the compiler can't leave it out
+   */
+  long touch(long hash) {
+    return slots[home(hash, slots.length)];
+  }
+
+  /** Whether it has much more room than its keys need, once no more are expected. */
+  boolean isLavish() {
+    return slots.length > LEAST && size() < LAVISH * slots.length;
+  }
+
+  /**
+   * Replaces the array by one that has room, filled with all records of a log that are alive.
+   *
+   * @param expected how many keys there will be, at a guess; less than there are for no guess
+   */
+  void rebuild(Segments segments, KeyHash hashes, long expected) {
     double load = size() < MANY ? ROOMY : ROOMY_OF_MANY;
-    long[] next = new long[Math.max(LEAST, (int) Math.min(size() / load, Integer.MAX_VALUE - 8))];
+    double wanted =
+        Math.max(size() / load, Math.min(expected / ENOUGH, size() * MOST_GROWTH / FULL));
+    long[] next = new long[Math.max(LEAST, (int) Math.min(wanted, Integer.MAX_VALUE - 8))];
     RecordView view = new RecordView();
     int count = 0;
     for (int i = 0; i < segments.count(); i++) {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * #publish}, except through {@link Table#find} and {@link Table#get}.
  */
 public final class TableWriter {
+  /** Keys that it is worth to {@linkplain #lookAhead look ahead} for. */
+  public static final int LOOK_AHEAD = LookAhead.MOST;
+
   private static final Segment NO_SEGMENT = new Segment(0, 0, 0, 0);
 
   private final Table table;
@@ -20,6 +23,7 @@ public final class TableWriter {
   private final ContestedKeys contested = new ContestedKeys();
   private final Deaths deaths = new Deaths();
   private final KeyIndex.Records records = this::locate;
+  private final LookAhead ahead;
 
   /** The newest record of the key at hand, and its segment. */
   private final RecordView current = new RecordView();
@@ -32,6 +36,11 @@ public final class TableWriter {
   private @Nullable Thread owner;
   private int size;
   private int incarnation;
+
+  /** What {@link #expect} was told last. */
+  private long done;
+
+  private long toCome;
   private long publications;
   private long publishedEnd;
 
@@ -43,6 +52,33 @@ public final class TableWriter {
     this.hashes = hashes;
     this.cleaner = cleaner;
     this.dropped = dropped;
+    this.ahead = new LookAhead(index, hashes);
+  }
+
+  /**
+   * The key of a record that will be applied soon, after those of the earlier calls: it will be
+   * found faster. To be called for up to {@value #LOOK_AHEAD} keys in a row, then for none until
+   * these are applied. Changes nothing but speed, whatever is applied.
+   */
+  public void lookAhead(byte[] key) {
+    assert owned();
+    ahead.add(key);
+  }
+
+  /**
+   * How much of the log has been applied, and how much is to come until the table has caught up; in
+   * any unit, such as offsets. While something is to come, the index makes room in few large steps;
+   * then it gives back what was too much.
+   *
+   * @param toCome 0 when the table has caught up, or nothing is known
+   */
+  public void expect(long done, long toCome) {
+    assert owned();
+    this.done = done;
+    this.toCome = toCome;
+    if (toCome == 0 && index.isLavish()) {
+      index.rebuild(log.segments(), hashes, 0);
+    }
   }
 
   /**
@@ -56,7 +92,7 @@ public final class TableWriter {
   public void apply(
       int partition, long offset, long timestamp, byte[] key, byte @Nullable [] value) {
     assert owned();
-    long hash = hashes.of(key);
+    long hash = ahead.hash(key);
     Candidates candidates = contested.find(key, hash);
     if (candidates != null) {
       contest(candidates, hash, new Candidate(partition, offset, timestamp, copy(value)));
@@ -156,10 +192,15 @@ public final class TableWriter {
       killCurrent();
       index.replace(position, hash, sequence);
     } else if (index.isFull()) {
-      index.rebuild(log.segments(), hashes);
+      index.rebuild(log.segments(), hashes, expectedKeys());
     } else {
       index.insert(hash, sequence);
     }
+  }
+
+  /** What is to come will have as many new keys as what has come. */
+  private long expectedKeys() {
+    return (long) (index.size() * (1 + (double) toCome / Math.max(1, done)));
   }
 
   private void killCurrent() {
@@ -287,6 +328,8 @@ public final class TableWriter {
     dropped.clear();
     cleaner.startOver();
     size = 0;
+    done = 0;
+    toCome = 0;
     incarnation++;
   }
 

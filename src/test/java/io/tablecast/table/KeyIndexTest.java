@@ -1,6 +1,7 @@
 package io.tablecast.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +56,7 @@ class KeyIndexTest {
             () -> {
               segment.locate(1, view);
               log.kill(segment, view, RecordFormat.DEAD);
-              index.rebuild(log.segments(), hashes);
+              index.rebuild(log.segments(), hashes, 0);
             });
     assertEquals(second, found);
   }
@@ -73,13 +74,62 @@ class KeyIndexTest {
       byte[] key = {(byte) i, (byte) (i >> 8)};
       long h = hashes.of(key);
       if (index.isFull()) {
-        index.rebuild(Segments.NONE, hashes);
+        index.rebuild(Segments.NONE, hashes, 0);
       }
       index.insert(h, i + 1);
       index.remove(index.position(h, i + 1));
     }
     assertEquals(0, index.size());
     assertTrue(index.bytes() < 1_000);
+  }
+
+  /** Appends keys until there are so many, each expected to be followed by others. */
+  private int rebuildsUntil(int keys, int expected) {
+    int rebuilds = 0;
+    for (int i = index.size(); i < keys; i++) {
+      byte[] key = {(byte) i, (byte) (i >> 8), (byte) (i >> 16)};
+      long sequence = append(key);
+      if (index.isFull()) {
+        index.rebuild(log.segments(), hashes, expected);
+        rebuilds++;
+      } else {
+        index.insert(hashes.of(key), sequence);
+      }
+    }
+    return rebuilds;
+  }
+
+  @Test
+  void growsInFewStepsForKeysThatAreExpected() {
+    int keys = 50_000;
+    int expecting = rebuildsUntil(keys, keys);
+    assertFalse(index.isLavish());
+    index.clear();
+    log.clear();
+    int unsuspecting = rebuildsUntil(keys, 0);
+    assertFalse(index.isLavish());
+    assertTrue(2 * expecting < unsuspecting, expecting + " and " + unsuspecting);
+  }
+
+  @Test
+  void growsOnlySoFarForAnyExpectationAndGivesBackWhatWasTooMuch() {
+    int keys = 0;
+    while (!index.isLavish()) {
+      rebuildsUntil(++keys, Integer.MAX_VALUE);
+    }
+    long most = index.bytes();
+    assertTrue(most <= keys * 5L * Long.BYTES, most + " bytes");
+    index.rebuild(log.segments(), hashes, 0);
+    assertFalse(index.isLavish());
+    assertTrue(index.bytes() < most / 2, index.bytes() + " of " + most + " bytes");
+    assertEquals(keys, index.size());
+  }
+
+  @Test
+  void theLeastIndexIsNotLavish() {
+    assertFalse(index.isLavish());
+    rebuildsUntil(1, 0);
+    assertFalse(index.isLavish());
   }
 
   @Test

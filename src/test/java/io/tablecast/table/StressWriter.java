@@ -44,8 +44,15 @@ final class StressWriter {
     }
     // A large batch takes long to publish, which leaves time for readers to look on.
     int changes = 1 + random.nextInt(random.nextInt(20) == 0 ? 3_000 : 30);
+    writer.expect(random.nextInt(100), random.nextInt(2) * random.nextInt(1_000));
+    int[] numbers = new int[TableWriter.LOOK_AHEAD];
+    byte[][] names = new byte[numbers.length][];
     for (int i = 0; i < changes; i++) {
-      change(random.nextInt(3) == 0 ? random.nextInt(10) : random.nextInt(keys));
+      int at = i % numbers.length;
+      if (at == 0) {
+        lookAhead(numbers, names);
+      }
+      change(numbers[at], names[at]);
     }
     if (random.nextInt(3) == 0) {
       clock.incrementAndGet();
@@ -54,11 +61,19 @@ final class StressWriter {
     writer.publish(new Status(true, sum, Frontier.NONE));
   }
 
-  private void change(int number) {
+  private void lookAhead(int[] numbers, byte[][] names) {
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = random.nextInt(3) == 0 ? random.nextInt(10) : random.nextInt(keys);
+      names[i] = StressRecord.key(numbers[i]);
+      writer.lookAhead(names[i]);
+    }
+  }
+
+  private void change(int number, byte[] name) {
     offset++;
     boolean deleted = !stays(number) && random.nextInt(2) == 0;
     byte[] value = deleted ? null : StressRecord.value(number, offset);
-    writer.apply(StressRecord.partition(number), offset, -offset, StressRecord.key(number), value);
+    writer.apply(StressRecord.partition(number), offset, -offset, name, value);
     if (offsets[number] != 0) {
       sum -= StressRecord.mix(number, offsets[number]);
     }
