@@ -12,12 +12,16 @@ import java.util.function.LongSupplier;
 final class Cleaner {
   private static final int ALIKE = 2;
 
+  /** How long after the last rewriting its room is given back, in ms. */
+  private static final long REST = 10_000;
+
   private final TableSettings settings;
   private final LongSupplier clock;
   private final Log log;
   private final KeyIndex index;
   private final KeyHash hashes;
   private final DroppedMarks dropped;
+  private final Rewrite rewrite;
 
   private final Forgotten forgotten = new Forgotten();
 
@@ -25,6 +29,7 @@ final class Cleaner {
   private int next;
 
   private long now;
+  private long rewrittenAt;
   private long retention;
 
   Cleaner(
@@ -33,13 +38,15 @@ final class Cleaner {
       Log log,
       KeyIndex index,
       KeyHash hashes,
-      DroppedMarks dropped) {
+      DroppedMarks dropped,
+      Rewrite rewrite) {
     this.settings = settings;
     this.clock = clock;
     this.log = log;
     this.index = index;
     this.hashes = hashes;
     this.dropped = dropped;
+    this.rewrite = rewrite;
   }
 
   /** Does one step; returns whether there is another. */
@@ -48,9 +55,13 @@ final class Cleaner {
     this.now = clock.getAsLong();
     int at = find(log.segments());
     if (at < 0) {
+      if (now - rewrittenAt > REST) {
+        rewrite.rest();
+      }
       return false;
     }
     rewriteAround(at);
+    rewrittenAt = now;
     return find(log.segments()) >= 0;
   }
 
@@ -68,7 +79,7 @@ final class Cleaner {
         break;
       }
     }
-    log.replace(from, to, Rewrite.of(segments, from, to, this::drops));
+    log.replace(from, to, rewrite.of(segments, from, to, this::drops));
     next = from + 1;
   }
 

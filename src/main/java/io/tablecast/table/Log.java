@@ -18,6 +18,7 @@ final class Log {
 
   private final int segmentBytes;
   private final LongSupplier clock;
+  private final Rewrite rewrite;
 
   /** Also what is not published yet. */
   private volatile Segments segments = Segments.NONE;
@@ -28,9 +29,10 @@ final class Log {
 
   private long deadBytes;
 
-  Log(int segmentBytes, LongSupplier clock) {
+  Log(int segmentBytes, LongSupplier clock, Rewrite rewrite) {
     this.segmentBytes = segmentBytes;
     this.clock = clock;
+    this.rewrite = rewrite;
   }
 
   /** Any thread. */
@@ -118,7 +120,7 @@ final class Log {
     segment.seal(clock.getAsLong());
     sealedBytes += segment.allocated();
     if (segment.bytes.length - segment.written() > segment.bytes.length / LEFT) {
-      replace(tail, tail + 1, Rewrite.withoutDead(segment));
+      replace(tail, tail + 1, rewrite.withoutDead(segment));
     }
   }
 

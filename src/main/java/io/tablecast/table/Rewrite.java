@@ -2,7 +2,10 @@ package io.tablecast.table;
 
 import org.jspecify.annotations.Nullable;
 
-/** Copies what is alive in some segments into one new segment. Writer only. */
+/**
+ * Copies what is alive in some segments into one new segment. How long that gets is known only
+ * afterwards, so it is first written to an array that is kept for the next time. Writer only.
+ */
 final class Rewrite {
   /** Decides which deletions are left out, and takes note of it. */
   interface Dropping {
@@ -10,10 +13,15 @@ final class Rewrite {
     boolean drops(Segment segment, RecordView deletion);
   }
 
-  private Rewrite() {}
+  /** A larger one, for the sake of a large record, is not kept. */
+  private static final int MOST_KEPT = 2 << 20;
+
+  private static final byte[] NONE = {};
+
+  private byte[] kept = NONE;
 
   /** Returns null when nothing is alive. */
-  static @Nullable Segment withoutDead(Segment segment) {
+  @Nullable Segment withoutDead(Segment segment) {
     return of(Segments.NONE.with(segment), 0, 1, (s, r) -> false);
   }
 
@@ -22,7 +30,7 @@ final class Rewrite {
    *
    * @return null when nothing is left
    */
-  static @Nullable Segment of(Segments segments, int from, int to, Dropping dropping) {
+  @Nullable Segment of(Segments segments, int from, int to, Dropping dropping) {
     RecordView view = new RecordView();
     long sealedAt = Long.MIN_VALUE;
     Segment copy = null;
@@ -51,14 +59,31 @@ final class Rewrite {
   }
 
   /** With room for the longest headers, since differences to another first record may be larger. */
-  private static Segment target(Segments segments, int from, int to, RecordView first) {
+  private Segment target(Segments segments, int from, int to, RecordView first) {
     long capacity = 0;
     for (int i = from; i < to; i++) {
       capacity += segments.get(i).liveBytes();
       capacity += (long) segments.get(i).liveRecords() * RecordFormat.MAX_HEADER;
     }
     int bytes = (int) Math.min(capacity, Integer.MAX_VALUE - 8);
-    return new Segment(bytes, first.sequence(), first.offset(), first.timestamp());
+    return new Segment(room(bytes), first.sequence(), first.offset(), first.timestamp());
+  }
+
+  /** An array of at least this length. */
+  private byte[] room(int bytes) {
+    if (bytes <= kept.length) {
+      return kept;
+    }
+    byte[] room = new byte[bytes];
+    if (bytes <= MOST_KEPT) {
+      kept = room;
+    }
+    return room;
+  }
+
+  /** Nothing is to be copied for a while. */
+  void rest() {
+    kept = NONE;
   }
 
   private static void append(Segment to, RecordView record) {

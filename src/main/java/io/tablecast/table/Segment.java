@@ -51,7 +51,12 @@ final class Segment {
   private long sealedAt;
 
   Segment(int capacity, long firstSequence, long firstOffset, long firstTimestamp) {
-    this.bytes = new byte[capacity];
+    this(new byte[capacity], firstSequence, firstOffset, firstTimestamp);
+  }
+
+  /** In an array that holds anything; shared with nobody until this one is not used any more. */
+  Segment(byte[] bytes, long firstSequence, long firstOffset, long firstTimestamp) {
+    this.bytes = bytes;
     this.firstSequence = firstSequence;
     this.firstOffset = firstOffset;
     this.firstTimestamp = firstTimestamp;

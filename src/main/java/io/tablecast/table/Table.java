@@ -23,10 +23,11 @@ public final class Table {
    */
   public Table(String name, TableSettings settings, LongSupplier clock) {
     this.name = name;
-    this.log = new Log(settings.segmentBytes(), clock);
+    Rewrite rewrite = new Rewrite();
+    this.log = new Log(settings.segmentBytes(), clock, rewrite);
     DroppedMarks dropped = new DroppedMarks();
     this.version = new Version(0, 0, log, index, 0, dropped, Status.NONE);
-    Cleaner cleaner = new Cleaner(settings, clock, log, index, hashes, dropped);
+    Cleaner cleaner = new Cleaner(settings, clock, log, index, hashes, dropped, rewrite);
     this.writer = new TableWriter(this, log, index, hashes, cleaner, dropped);
   }
 

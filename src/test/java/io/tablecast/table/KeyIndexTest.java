@@ -14,7 +14,7 @@ class KeyIndexTest {
   private final KeyHash hashes = new KeyHash();
   private final long hash = hashes.of(KEY);
   private final KeyIndex index = new KeyIndex();
-  private final Log log = new Log(1024, () -> 0);
+  private final Log log = new Log(1024, () -> 0, new Rewrite());
   private final RecordView view = new RecordView();
   private final AtomicBoolean once = new AtomicBoolean();
 
