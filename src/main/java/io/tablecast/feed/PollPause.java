@@ -6,10 +6,12 @@ import io.tablecast.config.Settings;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
 import org.jboss.logging.Logger;
 
 /**
@@ -37,7 +39,7 @@ class PollPause {
     this.nanos = interval.toNanos();
   }
 
-  /** A poll has just returned with these. */
+  /** A poll has just returned with these. Polling thread. */
   void after(ConsumerRecords<?, ?> records) {
     if (nanos == 0 || isMuch(records)) {
       return;
@@ -47,11 +49,28 @@ class PollPause {
       return; // the channel is being closed
     }
     long end = System.nanoTime() + nanos;
+    Set<TopicPartition> partitions = records.partitions();
     // The connector asks for its next poll when this one has returned: that comes after us.
     consumer
-        .runOnPollingThread((Consumer<byte[], byte[]> c) -> parkUntil(end))
+        .runOnPollingThread(
+            (Consumer<byte[], byte[]> c) -> {
+              if (!hasMuchToRead(c, partitions)) {
+                parkUntil(end);
+              }
+            })
         .subscribe()
         .with(ok -> {}, failure -> LOG.debug("No pause after a poll", failure));
+  }
+
+  /** By what the last fetch told of the ends: a poll may bring little and leave much. */
+  private static boolean hasMuchToRead(
+      Consumer<byte[], byte[]> consumer, Set<TopicPartition> partitions) {
+    Set<TopicPartition> assigned = consumer.assignment();
+    return partitions.stream()
+            .filter(assigned::contains)
+            .mapToLong(p -> consumer.currentLag(p).orElse(0))
+            .sum()
+        >= MANY_RECORDS;
   }
 
   static boolean isMuch(ConsumerRecords<?, ?> records) {

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -20,7 +22,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PollPauseTest {
   private static final Duration INTERVAL = Duration.ofMillis(20);
 
-  private final FakeChannel channel = new FakeChannel(new MockConsumer<>("earliest"));
+  private static final TopicPartition PARTITION = new TopicPartition("t", 0);
+
+  private final LaggingConsumer consumer = new LaggingConsumer();
+  private final FakeChannel channel = new FakeChannel(consumer);
+
+  /** Tells only of partitions that it has. */
+  private static final class LaggingConsumer extends MockConsumer<byte[], byte[]> {
+    long lag;
+
+    LaggingConsumer() {
+      super("earliest");
+      assign(Set.of(PARTITION));
+    }
+
+    @Override
+    public synchronized OptionalLong currentLag(TopicPartition partition) {
+      if (!assignment().contains(partition)) {
+        throw new IllegalStateException("You can only check the position for assigned partitions");
+      }
+      return OptionalLong.of(lag);
+    }
+  }
 
   private void after(Duration interval, ConsumerRecords<byte[], byte[]> records) {
     new PollPause(channel.clients(), interval).after(records);
@@ -50,6 +73,23 @@ class PollPauseTest {
     assertEquals(0, channel.given());
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, true", "999, true", "1000, false", "1000000, false"})
+  void consumerThatIsFarBehindIsNotHeldUpByPollsThatBringFew(long lag, boolean pauses) {
+    consumer.lag = lag;
+    after(INTERVAL, records(500, 10));
+    long start = System.nanoTime();
+    channel.run();
+    assertEquals(pauses, System.nanoTime() - start >= INTERVAL.toNanos());
+  }
+
+  @Test
+  void nothingIsAskedOfAPartitionThatIsNotAssignedAnyMore() {
+    consumer.assign(Set.of());
+    consumer.lag = 1_000_000;
+    pollingThreadPausesForTheIntervalAfterAPollThatBroughtFew();
+  }
+
   @Test
   void nothingHappensWhenTheChannelIsGone() {
     new PollPause(FakeChannel.gone(), INTERVAL).after(records(1, 10));
@@ -67,7 +107,7 @@ class PollPauseTest {
     "64, 4096, true",
     "999, -1, false"
   })
-  void consumerWithMuchToReadIsNotHeldUp(int records, int valueBytes, boolean much) {
+  void consumerIsNotHeldUpByPollsThatBringMuch(int records, int valueBytes, boolean much) {
     assertEquals(much, PollPause.isMuch(records(records, valueBytes)));
   }
 
@@ -86,7 +126,6 @@ class PollPauseTest {
             null,
             new RecordHeaders(),
             Optional.empty());
-    return new ConsumerRecords<>(
-        Map.of(new TopicPartition("t", 0), Collections.nCopies(count, one)), Map.of());
+    return new ConsumerRecords<>(Map.of(PARTITION, Collections.nCopies(count, one)), Map.of());
   }
 }
