@@ -11,6 +11,7 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -28,6 +29,11 @@ public class TableBench {
   private static final int KEYS = 1_000_000;
   private static final int BATCH = 5_000;
 
+  /** Whether the writer is told what comes, as the feed tells it; the baseline is without. */
+  @Param({"false", "true"})
+  public boolean told;
+
+  private final byte[][] batch = new byte[BATCH][];
   private final Random random = new Random(2026);
   private byte[][] keys;
   private byte[] value;
@@ -60,6 +66,18 @@ public class TableBench {
     return new Table("bench", TableSettings.DEFAULT, System::currentTimeMillis);
   }
 
+  private void applyBatch(TableWriter writer) {
+    for (int i = 0; i < BATCH; i++) {
+      if (told && i % TableWriter.LOOK_AHEAD == 0) {
+        int end = Math.min(BATCH, i + TableWriter.LOOK_AHEAD);
+        for (int j = i; j < end; j++) {
+          writer.lookAhead(batch[j]);
+        }
+      }
+      writer.apply(0, offset++, 1_700_000_000_000L, batch[i], value);
+    }
+  }
+
   /** Records with new keys; the table starts over at a million. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
@@ -68,9 +86,12 @@ public class TableBench {
       next = 0;
       growing = table();
     }
-    for (int i = 0; i < BATCH; i++) {
-      growing.writer().apply(0, offset++, 1_700_000_000_000L, keys[next++], value);
+    if (told) {
+      growing.writer().expect(next, KEYS - next);
     }
+    System.arraycopy(keys, next, batch, 0, BATCH);
+    next += BATCH;
+    applyBatch(growing.writer());
     growing.writer().publish(Status.NONE);
   }
 
@@ -79,8 +100,9 @@ public class TableBench {
   @OperationsPerInvocation(BATCH)
   public void applyOverwriting() {
     for (int i = 0; i < BATCH; i++) {
-      full.writer().apply(0, offset++, 1_700_000_000_000L, keys[random.nextInt(KEYS)], value);
+      batch[i] = keys[random.nextInt(KEYS)];
     }
+    applyBatch(full.writer());
     full.writer().publish(Status.NONE);
     full.writer().clean(86_400_000);
   }

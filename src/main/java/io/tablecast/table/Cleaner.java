@@ -23,7 +23,8 @@ final class Cleaner {
   private final DroppedMarks dropped;
   private final Rewrite rewrite;
 
-  private final Forgotten forgotten = new Forgotten();
+  /** In the index, but not in the log any more. */
+  private final Forgotten forgotten;
 
   /** Where to look next, so that a busy place does not keep others from their turn. */
   private int next;
@@ -39,6 +40,7 @@ final class Cleaner {
       KeyIndex index,
       KeyHash hashes,
       DroppedMarks dropped,
+      Forgotten forgotten,
       Rewrite rewrite) {
     this.settings = settings;
     this.clock = clock;
@@ -46,6 +48,7 @@ final class Cleaner {
     this.index = index;
     this.hashes = hashes;
     this.dropped = dropped;
+    this.forgotten = forgotten;
     this.rewrite = rewrite;
   }
 
@@ -149,13 +152,14 @@ final class Cleaner {
    * miss a deletion that no published mark tells of.
    */
   void forget() {
-    forgotten.drain(
+    forgotten.each(
         (hash, sequence) -> {
           int position = index.position(hash, sequence);
           if (position >= 0) {
             index.remove(position);
           }
         });
+    forgotten.clear();
   }
 
   /** The table has started over. */

@@ -24,11 +24,14 @@ final class Forgotten {
     pairs[size++] = sequence;
   }
 
-  void drain(Action action) {
+  int size() {
+    return size / 2;
+  }
+
+  void each(Action action) {
     for (int i = 0; i < size; i += 2) {
       action.accept(pairs[i], pairs[i + 1]);
     }
-    clear();
   }
 
   void clear() {

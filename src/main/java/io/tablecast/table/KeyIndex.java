@@ -182,11 +182,13 @@ final class KeyIndex {
   }
 
   /**
-   * Replaces the array by one that has room, filled with all records of a log that are alive.
+   * Replaces the array by one that has room, filled with all records of a log that are alive, and
+   * with those that readers are to find though the log has lost them.
    *
+   * @param lost of each the hash of its key; all different from those in the log
    * @param expected how many keys there will be, at a guess; less than there are for no guess
    */
-  void rebuild(Segments segments, KeyHash hashes, long expected) {
+  void rebuild(Segments segments, KeyHash hashes, Forgotten lost, long expected) {
     double load = size() < MANY ? ROOMY : ROOMY_OF_MANY;
     double wanted =
         Math.max(size() / load, Math.min(expected / ENOUGH, size() * MOST_GROWTH / FULL));
@@ -196,7 +198,8 @@ final class KeyIndex {
     for (int i = 0; i < segments.count(); i++) {
       count += fill(next, segments.get(i), hashes, view);
     }
-    used = count;
+    lost.each((hash, sequence) -> next[free(next, hash)] = slot(hash, sequence));
+    used = count + lost.size();
     removed = 0;
     SLOTS.setRelease(this, next);
   }

@@ -24,11 +24,12 @@ public final class Table {
   public Table(String name, TableSettings settings, LongSupplier clock) {
     this.name = name;
     Rewrite rewrite = new Rewrite();
+    Forgotten forgotten = new Forgotten();
     this.log = new Log(settings.segmentBytes(), clock, rewrite);
     DroppedMarks dropped = new DroppedMarks();
     this.version = new Version(0, 0, log, index, 0, dropped, Status.NONE);
-    Cleaner cleaner = new Cleaner(settings, clock, log, index, hashes, dropped, rewrite);
-    this.writer = new TableWriter(this, log, index, hashes, cleaner, dropped);
+    Cleaner cleaner = new Cleaner(settings, clock, log, index, hashes, dropped, forgotten, rewrite);
+    this.writer = new TableWriter(this, log, index, hashes, cleaner, dropped, forgotten);
   }
 
   /** The topic's name. */

@@ -20,6 +20,7 @@ public final class TableWriter {
   private final KeyHash hashes;
   private final Cleaner cleaner;
   private final DroppedMarks dropped;
+  private final Forgotten forgotten;
   private final ContestedKeys contested = new ContestedKeys();
   private final Deaths deaths = new Deaths();
   private final KeyIndex.Records records = this::locate;
@@ -45,13 +46,20 @@ public final class TableWriter {
   private long publishedEnd;
 
   TableWriter(
-      Table table, Log log, KeyIndex index, KeyHash hashes, Cleaner cleaner, DroppedMarks dropped) {
+      Table table,
+      Log log,
+      KeyIndex index,
+      KeyHash hashes,
+      Cleaner cleaner,
+      DroppedMarks dropped,
+      Forgotten forgotten) {
     this.table = table;
     this.log = log;
     this.index = index;
     this.hashes = hashes;
     this.cleaner = cleaner;
     this.dropped = dropped;
+    this.forgotten = forgotten;
     this.ahead = new LookAhead(index, hashes);
   }
 
@@ -77,7 +85,7 @@ public final class TableWriter {
     this.done = done;
     this.toCome = toCome;
     if (toCome == 0 && index.isLavish()) {
-      index.rebuild(log.segments(), hashes, 0);
+      index.rebuild(log.segments(), hashes, forgotten, 0);
     }
   }
 
@@ -192,7 +200,7 @@ public final class TableWriter {
       killCurrent();
       index.replace(position, hash, sequence);
     } else if (index.isFull()) {
-      index.rebuild(log.segments(), hashes, expectedKeys());
+      index.rebuild(log.segments(), hashes, forgotten, expectedKeys());
     } else {
       index.insert(hash, sequence);
     }

@@ -32,6 +32,10 @@
  * rewritten ones in the next version; those who read older versions go on with the old segments,
  * which the garbage collector frees when nobody does. Bytes that a view has shown never change.
  *
+ * <p><b>Speed.</b> A look-up waits for memory. {@link io.tablecast.table.TableWriter#lookAhead}
+ * lets the waits of several keys overlap, and {@link io.tablecast.table.TableWriter#expect} lets
+ * the index of a table that is being filled grow in few steps; neither changes anything else.
+ *
  * <p>Pure Java: nothing here knows Kafka, Quarkus or a socket.
  */
 @NullMarked

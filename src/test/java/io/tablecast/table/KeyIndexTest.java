@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The writer going by in the middle of a look-up, which threads alone rarely bring about. */
 class KeyIndexTest {
   private static final byte[] KEY = {1, 2, 3};
+  private static final Forgotten NONE_LOST = new Forgotten();
 
   private final KeyHash hashes = new KeyHash();
   private final long hash = hashes.of(KEY);
@@ -56,7 +57,7 @@ class KeyIndexTest {
             () -> {
               segment.locate(1, view);
               log.kill(segment, view, RecordFormat.DEAD);
-              index.rebuild(log.segments(), hashes, 0);
+              index.rebuild(log.segments(), hashes, NONE_LOST, 0);
             });
     assertEquals(second, found);
   }
@@ -74,7 +75,7 @@ class KeyIndexTest {
       byte[] key = {(byte) i, (byte) (i >> 8)};
       long h = hashes.of(key);
       if (index.isFull()) {
-        index.rebuild(Segments.NONE, hashes, 0);
+        index.rebuild(Segments.NONE, hashes, NONE_LOST, 0);
       }
       index.insert(h, i + 1);
       index.remove(index.position(h, i + 1));
@@ -90,7 +91,7 @@ class KeyIndexTest {
       byte[] key = {(byte) i, (byte) (i >> 8), (byte) (i >> 16)};
       long sequence = append(key);
       if (index.isFull()) {
-        index.rebuild(log.segments(), hashes, expected);
+        index.rebuild(log.segments(), hashes, NONE_LOST, expected);
         rebuilds++;
       } else {
         index.insert(hashes.of(key), sequence);
@@ -119,7 +120,7 @@ class KeyIndexTest {
     }
     long most = index.bytes();
     assertTrue(most <= keys * 5L * Long.BYTES, most + " bytes");
-    index.rebuild(log.segments(), hashes, 0);
+    index.rebuild(log.segments(), hashes, NONE_LOST, 0);
     assertFalse(index.isLavish());
     assertTrue(index.bytes() < most / 2, index.bytes() + " of " + most + " bytes");
     assertEquals(keys, index.size());
